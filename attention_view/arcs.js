@@ -62,7 +62,7 @@ export class Arcs {
   /** Whether a head is shown whole: once a hand is on one, or where no map shows it. */
   get isWeb() {
     const { view } = this;
-    return view.isTold && (view.isResting || view.peek !== null || view.selected);
+    return view.isTold && (view.isHunt || view.peek !== null || view.selected);
   }
 
   /** The arcs of query i, and key j named: the one that the pointer is on, or else the strongest. */

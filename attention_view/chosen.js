@@ -154,10 +154,17 @@ export class Chosen {
     return this.isLined && isWide && !this.sort && this.whole.leading(1).length > 0;
   }
 
-  /** Whether the map is away: of a stage, while kinds of head are looked for. */
+  /** Whether the map is away: of a stage, while kinds of head are looked for; below a text that is the subject, until a
+   * head is pressed. */
   get isResting() {
     const { staged } = this.whole.header;
-    return Boolean(staged) && (this.isStaged || this.isFolded) && this.rests && this.whole.leading(1).length > 0;
+    if (!this.rests || !this.whole.leading(1).length) return false;
+    return staged ? this.isStaged || this.isFolded : this.isCaptioned && !this.whole.header.untrained;
+  }
+
+  /** Whether kinds of head are looked for. */
+  get isHunt() {
+    return this.isResting && Boolean(this.whole.header.staged);
   }
 
   /** Whether what the pointer is on shows at once where it looks: one head, by its attention weights. */

@@ -9,7 +9,8 @@ const SECOND = 0.66; // of its height, for few heads: they come after the large 
 const AFTER = 0.52; // the same below a large text
 const AFTER_TEXT = 36; // pixels from it to the map, and of what leans over its columns
 const LARGE_READOUT = 42; // for what the pointer is on, in large letters
-const AROUND_CAPTIONED = 86; // pixels above and below the small maps that have captions, with a line on one of them
+const [AROUND_CAPTIONED, AROUND_RESTING] = [86, 42]; // pixels above and below the small maps that have captions, with
+// a line on one of them, and without where the large map is away
 const UNDER = 50; // pixels around all heads where no row is below them
 const ABOVE = 140; // pixels above it, at least
 const MOST_TEXT = 260; // pixels of the text above a stage; a longer one takes of the next screen
@@ -48,7 +49,8 @@ function ofTwoColumns(view, by) {
   const measures = isAlone ? LARGE_READOUT : 20 + 34 * Math.ceil(Math.min(5, whole.scoreNames.length) / 2);
   const below = tags + (isLined ? 0 : measures);
   const few = Math.min((isLined ? AFTER : SECOND) * room, room - 140 - below);
-  const heads = view.isCaptioned ? room - AROUND_CAPTIONED : isMany(whole) ? room - 110 : few;
+  const around = view.isResting ? AROUND_RESTING : AROUND_CAPTIONED;
+  const heads = view.isCaptioned ? room - around : isMany(whole) ? room - 110 : few;
   const foot = isLined ? 20 : 44; // beside the map, or below it
   return { mapHeight: Math.max(300, Math.min(900, room - foot)), thumbRoom: Math.max(by > 1 ? 100 : 150, heads) };
 }

@@ -1,12 +1,12 @@
-// On a stage one kind of head after the other is looked for among all: the head at hand is large beside them, and each
-// kind that is found has its place below it.
+// On a stage one kind of head after the other is looked for among all: over the head at hand lies a lens, and each kind
+// that is found has its place beside them.
 
-import { boxOf, el, put, shorten, write } from "./lab.js";
+import { boxOf, el, put } from "./lab.js";
 import { MAX_TAGS, SENTENCES, settleStop, walk } from "./tags.js";
 import { paintThumbnail } from "./thumbnail.js";
 
-const [LABELS, AROUND] = [72, 36]; // pixels at the left of the large map, and above it and below
-const [SLOT, NAME, GAP] = [52, 44, 12]; // pixels of a kind that is found: its map, its name, and between two
+const LENS = 3.4; // times as large as a small map
+const [SLOT, GAP] = [52, 12]; // pixels of the map of a kind that is found, and between two
 
 /** A name without the words of its text: a kind of head that another text may have as well. */
 export const kindOf = (name) => name.replace(/“[^”]*”/g, "“…”");
@@ -30,16 +30,14 @@ export class Hunt {
 
   build() {
     this.large = el("canvas", { "aria-hidden": "true" });
-    this.query = el("b.query");
-    this.key = el("b.key");
     this.slots = el("div.slots", {
       role: "group",
       "aria-label": "Kinds of head that are found",
       onkeydown: (event) => walk(event, this.slots),
       onpointerleave: () => this.view.overview.peek.show(null),
     });
-    const marks = [el("i.asks"), el("i.looks"), this.query, this.key];
-    this.node = el("div.hunt", el("div.large", { "aria-hidden": "true" }, this.large, ...marks), this.slots);
+    this.lens = el("div.lens", { "aria-hidden": "true" }, this.large, el("i.asks"), el("i.looks"));
+    this.node = el("div.hunt", this.lens, this.slots);
     return this.node;
   }
 
@@ -60,7 +58,7 @@ export class Hunt {
 
   /** The kind that is looked for, null when all are found or nothing is. */
   get goal() {
-    return (this.view.isResting && this.kinds.find(({ name }) => !this.found.has(name))) || null;
+    return (this.view.isHunt && this.kinds.find(({ name }) => !this.found.has(name))) || null;
   }
 
   get isOver() {
@@ -75,7 +73,7 @@ export class Hunt {
   /** A head that is chosen shows what it does. */
   note() {
     const { layer, head, picture } = this.view;
-    if (!this.view.isResting || this.at === `${layer}-${head}`) return;
+    if (!this.view.isHunt || this.at === `${layer}-${head}`) return;
     const name = picture.tag(layer, head)?.name;
     const isNew = this.kinds.some((kind) => kind.name === name) && !this.found.has(name);
     if (isNew) this.found.set(name, [layer, head]);
@@ -95,13 +93,11 @@ export class Hunt {
 
   draw(masks) {
     const { view, slots, node } = this;
-    if (!view.isResting) return;
+    if (!view.isHunt) return;
     this.masks = masks;
-    const width = boxOf(node).width;
-    const room = view.thumbRoom + 30; // all heads have a line above them
-    const high = view.isStaged ? room - AROUND - SLOT - NAME : 0.6 * width;
-    this.size = [width - LABELS, Math.max(90, high)];
-    const each = (width - GAP * (this.kinds.length - 1)) / this.kinds.length;
+    const { across, size } = view.overview;
+    this.size = view.isStaged ? [LENS * across, LENS * size] : [boxOf(node).width, 0.6 * boxOf(node).width];
+    const each = boxOf(slots).width / (view.isStaged ? 1 : this.kinds.length) - (view.isStaged ? 0 : GAP);
     slots.replaceChildren(...this.kinds.map((kind) => this.slot(kind, [each, SLOT])));
     settleStop(slots);
     this.paint();
@@ -125,9 +121,10 @@ export class Hunt {
   /** The head at hand. */
   paint() {
     const { view } = this;
-    if (!view.isResting || !this.size) return;
+    if (!view.isHunt || !this.size) return;
     const [head] = view.shownHeads;
     paintThumbnail(this.large, view, head, this.size, this.masks);
+    if (view.isStaged) this.lay(head);
     for (const slot of this.slots.children) {
       if (slot.nodeName !== "BUTTON") continue;
       const isOn = String(this.found.get(slot.dataset.name)) === String(head);
@@ -136,13 +133,31 @@ export class Hunt {
     }
   }
 
+  /** Lays the lens on a head, and so that all of it lies on the heads. */
+  lay(head) {
+    const { nodes, overview, picture } = this.view;
+    const tiles = overview.thumbs;
+    const [tile, first, last] = [tiles[picture.index(...head)], tiles[0], tiles.at(-1)].map(({ button }) =>
+      boxOf(button),
+    );
+    const [[wide, high], around] = [this.size, boxOf(nodes.heads)];
+    const within = (at, low, top) => Math.max(low, Math.min(top, at));
+    const left = within(tile.left + (tile.width - wide) / 2, first.left, last.right - wide) - around.left;
+    const top = within(tile.top + (tile.height - high) / 2, last.top, first.bottom - high) - around.top;
+    this.lens.style.translate = `${left}px ${top}px`;
+  }
+
   /** The row that asks, and the column that it looks at, as all of the view has them. */
   paintCell(i, j) {
     const { view } = this;
-    if (!view.isResting) return;
-    const { T, S, queries, keys } = view.picture;
-    put(this.large.parentElement, { style: `--i: ${i / T}; --j: ${j / S}; --row: ${1 / T}; --column: ${1 / S}` });
-    write(this.query, shorten(queries[i], 9));
-    write(this.key, shorten(keys[j], 14));
+    if (!view.isHunt) return;
+    const { T, S } = view.picture;
+    for (const [name, n] of [
+      ["i", i / T],
+      ["j", j / S],
+      ["row", 1 / T],
+      ["column", 1 / S],
+    ])
+      this.lens.style.setProperty(`--${name}`, n);
   }
 }

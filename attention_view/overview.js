@@ -178,11 +178,12 @@ export class Overview {
     this.arrange(room);
     this.peek.frame(view.peek);
     this.hunt.note();
-    write(n.all, p.header.flow ? "After each layer" : view.isResting ? this.hunt.task : "All heads");
+    const all = p.header.flow ? "After each layer" : "All heads";
+    write(n.all, view.isHunt ? this.hunt.task : view.isResting ? `${all}: press one for its map` : all);
     this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
-    const large = view.isResting && [view.thumbRoom, this.hunt.found.size];
+    const large = view.isHunt && [view.thumbRoom, this.hunt.found.size];
     const stamp = `${p.header.id} ${view.colours.name} ${view.filtered} ${this.size} ${large}`;
     if (stamp !== this.stamp) {
       this.stamp = stamp;

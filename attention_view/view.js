@@ -173,7 +173,7 @@ export class View extends Chosen {
   select(layer, head, add = false) {
     this.selected = true;
     const change = { layer, head, more: [], solo: null, pinned: this.carried(layer, head) };
-    if (!add) return this.show(change, this.isResting);
+    if (!add) return this.show(change, this.isHunt);
     if (layer === this.layer && head === this.head) {
       // Taking the first of several away leaves the next one in its place.
       const [next, ...rest] = this.more;

@@ -19,7 +19,6 @@ FUNCTION, FILE, CLASS = 60, 400, 300  # lines at most
 # A path, and for a function or class its name -> the lines that it may have.
 LONGER = {
     # Figures that are described as one tree of settings, of which the formatter gives every one a line.
-    "pages/finetuning/figures.py": 440,
     "pages/finetuning/figures.py by_reviews": 76,
     "pages/attention/figures.py saturation_curves": 69,
     "pages/attention/figures.py two_places": 73,

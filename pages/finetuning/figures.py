@@ -8,15 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lab.kit.figures import palette, plot
-from lab.kit.figures.palette import INK, PANEL, POSITIVE, QUIET
+from lab.kit.figures.palette import INK, POSITIVE, QUIET
 
-STYLES = {  # of each way
-    "from scratch": {"color": QUIET, "width": 2.5, "dash": "dash"},
-    "output only": {"color": QUIET, "width": 2.5},
-    "last layer": {"color": POSITIVE, "width": 2.5, "dash": "dot"},
-    "all weights": {"color": POSITIVE, "width": 3},
-    "LoRA": {"color": INK, "width": 3},
-}
 CHANCE = 0.5
 READER_STYLES = {  # of each reader of reviews
     "MiniLM": {"color": INK, "width": 3},
@@ -33,65 +26,6 @@ _LOWEST = 0.3  # of the axis of accuracies
 ROOM = 92  # pixels at the right end, for names
 LEADER = 1.07  # of the last step: where the names are
 APART = 0.062  # of the height of a figure, between two names
-
-
-def curves(
-    lines: Mapping[str, tuple[np.ndarray, np.ndarray]],
-    title: str,
-    *,
-    target: float | None = None,
-    arrivals: Mapping[str, int] | None = None,
-) -> go.Figure:
-    """A line of shares per way, (steps, values), with its name and its last value at its end; the target is dotted.
-
-    arrivals  by way, the step at which it reached the target: a dot there, with the number
-    """
-    top = 1.12  # room for the names of lines that end at 1
-    last = max(int(steps[-1]) for steps, _ in lines.values())
-    figure = plot.figure([], 380, margin={**plot.THIN_MARGIN, "r": ROOM + 44})
-    for way, (steps, values) in lines.items():
-        figure.add_scatter(
-            x=steps,
-            y=values,
-            mode="lines",
-            name=way,
-            line=STYLES[way],
-            hovertemplate=f"{way}, step %{{x}}: %{{y:.1%}}<extra></extra>",
-        )
-    if target is not None:
-        figure.add_hline(target, line={"color": QUIET, "width": 1, "dash": "dot"})
-    if target is not None and arrivals:
-        steps = list(arrivals.values())
-        for step in steps:
-            figure.add_shape(
-                type="line", x0=step, x1=step, y0=0, y1=target, line={"color": QUIET, "width": 1, "dash": "dot"}
-            )
-        figure.add_scatter(
-            x=steps,
-            y=[target] * len(steps),
-            mode="markers",
-            hoverinfo="skip",
-            showlegend=False,
-            marker={"size": 11, "color": PANEL, "line": {"width": 2, "color": INK}},
-        )
-        figure.add_scatter(
-            x=steps,
-            y=[0.03 * top] * len(steps),
-            mode="text",
-            hoverinfo="skip",
-            showlegend=False,
-            text=[f"<b>{step}</b>" for step in steps],
-            textposition="middle right",
-            textfont={"size": plot.FONT_SIZE, "color": INK},
-        )
-    ends = {f"{way} {values[-1]:.1%}": (float(values[-1]), STYLES[way]) for way, (_, values) in lines.items()}
-    _name_lines(figure, ends, last, APART * top)
-    figure.update_xaxes(plot.axis("step of training"))
-    ticks = np.linspace(0, 1, 6)
-    figure.update_yaxes(
-        plot.axis(title, range=[0, top], tickvals=ticks, showgrid=True, gridcolor=palette.LINE, tickformat=".0%")
-    )
-    return figure
 
 
 def spread_out(heights: Sequence[float], distance: float) -> np.ndarray:

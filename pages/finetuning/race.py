@@ -12,7 +12,7 @@ from lab.kit.figures import display
 from lab.kit.figures.compare_figures import Curves
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import as_chance
-from pages.finetuning import data, figures, heads_moved, moved
+from pages.finetuning import data, heads_moved, moved
 from pages.finetuning.components.continuations import continuations, payload
 from pages.finetuning.controls import Taught, ask_taught, origin, trained
 from transformer import training
@@ -47,7 +47,6 @@ def layout() -> Mapping[str, Any]:
     picture = st.container()
     beginning = st.container(horizontal=True, vertical_alignment="center", gap="small")
     words = display.prose()
-    learned, forgotten = st.columns(2, gap="medium")
     findings = display.prose()
     fold = st.expander("Every head, before and after", key=heads_moved.OPEN, bind="query-params")
     matrices = st.expander(
@@ -57,8 +56,6 @@ def layout() -> Mapping[str, Any]:
         "picture": picture,
         "beginning": beginning,
         "words": words,
-        "learned": learned,
-        "forgotten": forgotten,
         "findings": findings,
         "heads": fold,
         "moved": matrices,
@@ -106,10 +103,6 @@ def draw(s: Settings, result: Result) -> None:
         continuations(shown, key="fine-continued")
     with places()["words"]:
         _say_what_was_seen(s, tuned)
-    with places()["learned"]:
-        _draw_learned(tuned)
-    with places()["forgotten"]:
-        _draw_forgotten(tuned)
     with places()["findings"]:
         _explain(tuned)
     if s.heads and result.heads:
@@ -140,37 +133,14 @@ def _say_what_was_seen(s: Settings, tuned: "dict[str, training.finetuning.Tuned]
     )
 
 
-def _draw_learned(tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    lines = {way: (one.steps, one.accuracies) for way, one in tuned.items()}
-    arrivals = {way: one.steps_to_target for way, one in tuned.items() if one.steps_to_target is not None}
-    title = "names and things right, in dialogues"
-    st.markdown(f"## {headline(tuned)}")
-    display.figure(
-        figures.curves(lines, title, target=TARGET, arrivals=arrivals),
-        key="fine-race",
-        alt=f"{title} at the last step: " + ", ".join(f"{way} {values[-1]:.2f}" for way, (_, values) in lines.items()),
-    )
-
-
-def _draw_forgotten(tuned: "dict[str, training.finetuning.Tuned]") -> None:
-    lines = {way: (one.steps, one.old) for way, one in tuned.items() if way != SCRATCH}
-    st.markdown(f"## {price(tuned)}")
-    display.figure(
-        figures.curves(lines, "names and things right, in stories"),
-        key="fine-forgotten",
-        alt="Names and things right in stories, before and after: "
-        + ", ".join(f"{way} {values[0]:.2f}, {values[-1]:.2f}" for way, (_, values) in lines.items()),
-    )
-
-
 def _explain(tuned: "dict[str, training.finetuning.Tuned]") -> None:
     questions.ask("finetuning-before", try_it={"fine_view": "The race"})
-    st.markdown(_findings(tuned))
+    st.markdown(f"**{headline(tuned)}.** {_findings(tuned)}")
     st.markdown(table(tuned))
     st.caption(
         f"Steps: until {TARGET:.0%} of the names and things are right. Seconds: of processor time. {origin(tuned)}"
     )
-    st.markdown(_lost(tuned))
+    st.markdown(f"**{price(tuned)}.** {_lost(tuned)}")
     questions.ask("finetuning-back", try_it={"fine_view": "The race", heads_moved.OPEN: True, "fine_way": LORA})
 
 

@@ -1,5 +1,6 @@
-"""A head is ablated, or a whole layer of heads: what the model predicts then, and which head would matter most."""
+"""Heads are ablated, any of them together: what the model says then, and how many it can do without."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -31,11 +32,10 @@ OTHER = ONE_HEAD.replace("the lamp?", "the candle?")  # on which it needs that h
 
 
 class Settings(NamedTuple):
-    """layer, heads: what is ablated; None and () for nothing, or for the head of an encoder that matters most."""
+    """out: the heads that are ablated, (layer, head); () for none, or for the head of an encoder that matters most."""
 
     reading: Reading
-    layer: int | None
-    heads: tuple[int, ...]
+    out: tuple[tuple[int, int], ...]
 
 
 class Result(NamedTuple):
@@ -43,8 +43,8 @@ class Result(NamedTuple):
 
     layer, heads  what is ablated
     change        the distributions of a model that predicts; of one that makes vectors, how far each moves (T,); None
-                  where nothing is ablated
-    cuts          what each head does to what is predicted; None for vectors, or where that would be too much
+                  where the stage tells of it, or nothing is ablated
+    cuts          what the model says without heads; None for vectors, or where that would be too much
     """
 
     layer: int
@@ -77,10 +77,19 @@ def ask() -> Settings | None:
     if reading is None:
         return None
     L, H = source.n_layers, source.config.n_heads
-    heads = {controls.head_name(layer, head): (layer, (head,)) for layer in range(L) for head in range(H)}
-    parts = heads | {whole(layer): (layer, tuple(range(H))) for layer in range(L)}
+    heads = {controls.head_name(layer, head): ((layer, head),) for layer in range(L) for head in range(H)}
+    parts = heads | {whole(layer): tuple((layer, head) for head in range(H)) for layer in range(L)}
+    if several := " ".join(name for name in _asked().split() if name in heads):
+        parts |= {several: tuple(place for name in several.split() for place in heads[name])}
     name = controls.ask_part(tuple(parts), NONE if source.answers else STRONGEST)
-    return Settings(reading, *parts.get(name, (None, ())))
+    return Settings(reading, parts.get(name, ()))
+
+
+def _asked() -> str:
+    """What is out, as the link or the picture says it: heads of any layers have their names in a row."""
+    pinned = settings.replaying()
+    asked = (pinned.pinned or {}).get(HEAD) if pinned else st.session_state.get(HEAD) or st.query_params.get(HEAD)
+    return str(asked or "")
 
 
 def text_for(source: Source) -> str:
@@ -113,20 +122,19 @@ def compute(s: Settings) -> Result:
         by_head = readings.each_head_ablated(s.reading) if cuts is None else cuts.moved
     except TooMuch as too_much:
         refusal = str(too_much)
-    layer, heads = s.layer, s.heads
-    if layer is None:
-        at = 0 if by_head is None else int(by_head.argmax())
-        layer, head = divmod(at, source.config.n_heads)
-        heads = (head,)
-    is_whole = s.layer is None and (cuts is not None or by_head is None)
-    return Result(layer, heads, None if is_whole else measure(s.reading, layer, heads), by_head, refusal, cuts)
+    if cuts is not None or (not s.out and by_head is None):
+        return Result(0, (), None, by_head, refusal, cuts)
+    most = 0 if by_head is None else int(by_head.argmax())
+    layer, head = s.out[0] if s.out else divmod(most, source.config.n_heads)
+    heads = tuple(head for at, head in s.out if at == layer) or (head,)
+    return Result(layer, heads, measure(s.reading, layer, heads), by_head, refusal, cuts)
 
 
 def draw(s: Settings, result: Result) -> None:
     source = s.reading.ref.resolve()
     if result.cuts is not None:
         with places()["stage"]:
-            _draw_stage(s, result, result.cuts)
+            _draw_stage(s, result.cuts)
     with places()["picture"]:
         if result.by_head is None:
             st.markdown(result.refusal)
@@ -135,7 +143,7 @@ def draw(s: Settings, result: Result) -> None:
             _draw_every_head(result, result.by_head)
     with places()["close"]:
         if isinstance(result.change, Distributions):
-            _draw_distributions(s, result, result.change, is_drawn=result.cuts is not None)
+            _draw_distributions(s, result, result.change)
         elif result.change is not None:
             _draw_vectors(s, result, result.change)
     with display.prose():
@@ -144,27 +152,23 @@ def draw(s: Settings, result: Result) -> None:
         teaching.code_expander("transformer/core/taps.py", "ablate")
 
 
-def _draw_stage(s: Settings, result: Result, cuts: Cuts) -> None:
-    """All heads, of which one is taken out when it is pressed."""
+def _draw_stage(s: Settings, cuts: Cuts) -> None:
+    """All heads; those that are pressed are taken out."""
     source, tokens = s.reading.ref.resolve(), s.reading.tokens
-    at = range(len(tokens))[source.answer_position(tokens)]
-    H = source.config.n_heads
+    L, H = source.n_layers, source.config.n_heads
 
-    def on_out(layer: int | None, head: int | None) -> None:
-        if layer is None:
-            st.session_state[HEAD] = NONE
-        elif layer < source.n_layers and (head is None or head < H):
-            st.session_state[HEAD] = whole(layer) if head is None else controls.head_name(layer, head)
+    def on_out(heads: Sequence[int]) -> None:
+        names = [controls.head_name(*divmod(at, H)) for at in heads if at < L * H]
+        st.session_state[HEAD] = " ".join(names) or NONE
 
-    is_one = len(s.heads) == 1
     packed = pack(
         [shorten(token) for token in tokens],
         data.small_maps(s.reading),
-        at,
+        range(len(tokens))[source.answer_position(tokens)],
         Answers(*cuts),
-        None if s.layer is None else (s.layer, s.heads[0] if is_one else None),
-        next=source.kind == "decoder",
+        [layer * H + head for layer, head in s.out],
         further="Ask about the candle" if (text_for(source), tokens) == (ONE_HEAD, source.cut(ONE_HEAD)) else "",
+        is_causal=source.kind == "decoder",
     )
     head_hunt(packed, key="unplug-stage", on_out=on_out, on_further=_ask_other)
 
@@ -180,20 +184,18 @@ def _ask_back() -> None:
     )
 
 
-def _draw_distributions(s: Settings, result: Result, change: Distributions, *, is_drawn: bool) -> None:
-    """is_drawn: whether the stage shows it already."""
+def _draw_distributions(s: Settings, result: Result, change: Distributions) -> None:
     best = change.labels[int(change.after.argmax())]
-    if not is_drawn:
-        display.figure(
-            figures.two_distributions(change.labels, change.before, change.after, result.without),
-            key="unplug-predictions",
-            alt=f"{change.labels[0]} had {as_chance(change.before[0])} and has {as_chance(change.after[0])}; first is"
-            f" now {best}.",
-        )
-        was, now = (display.plain(label) for label in (change.labels[0], best))
-        verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
-        st.markdown(f"{_where(s)}, {verdict} {result.without}.")
-    st.markdown(f"{_where(s)}, **{as_chance(change.moved)}** of the probability goes to other tokens {result.without}.")
+    display.figure(
+        figures.two_distributions(change.labels, change.before, change.after, result.without),
+        key="unplug-predictions",
+        alt=f"{change.labels[0]} had {as_chance(change.before[0])} and has {as_chance(change.after[0])}; first is"
+        f" now {best}.",
+    )
+    was, now = (display.plain(label) for label in (change.labels[0], best))
+    verdict = f"it still says **{now}**" if was == now else f"it said **{was}** and says **{now}**"
+    moved = f"**{as_chance(change.moved)}** of the probability goes to other tokens"
+    st.markdown(f"{_where(s)}, {verdict} {result.without}; {moved}.")
 
 
 def _where(s: Settings) -> str:
@@ -255,10 +257,10 @@ def _instead(s: Settings, result: Result) -> tuple[str, str] | None:
     return f"**Choose a head** to take it out, and {reads} without it.", "**Which head would be missed most?**"
 
 
-SEEN = "**Which head would be missed most?** Each one alone is taken out (ablated), and the model reads the text again."
+SEEN = "**Which head would be missed most?** What is out (ablated) adds nothing, and the model reads the text again."
 LIGHT = Light(
     "Ablate",
-    "**Point at a head** to see where it looks; **press** to take it out.",
+    "**Press heads** to take them out, as many as you like.",
     SEEN,
     ask,
     compute,

@@ -13,9 +13,10 @@ from lab.kit.models.readings import Reading, each_layer, inputs, one_pass
 from lab.server.caching import cached
 from pages.pretrained.flows import flow_picture
 from transformer import inspection, pretrained
+from transformer.core import workload
 from transformer.core.workload import Workload
 
-N_CUT = 4  # likeliest tokens without a head
+FEW_HEADS, FEW_TOKENS = 12, 4096  # of a model that is read without each set of its heads
 N_TOKENS = 12  # of a distribution: those that are likeliest before or after
 
 
@@ -56,50 +57,54 @@ def _copy_per_head(reading: Reading) -> Workload:
     return (one * (source.n_layers * H)).keeping(maps.n_bytes)
 
 
-@cached(work=_copy_per_head)
-def each_head_ablated(reading: Reading) -> np.ndarray:
-    """The share of the answer's probability that moves without each head, (L, H)."""
-    model, ids, _ = inputs(reading)
-    return inspection.head_ablations.each_head_ablated(
-        model, ids, reading.ref.resolve().answer_position(reading.tokens)
-    )
-
-
 class Cuts(NamedTuple):
-    """What a model answers with all heads, without each of them, and without all of a layer, of some tokens.
+    """What a model says with all heads and without some: of each set of heads, head h of layer l being the bit l H + h
+    of its number; or where these are too many, with all heads and then without each one.
 
-    labels   n tokens: those that are likeliest in one of these cases, the answer with all heads first
-    before   (n,) their probabilities with all heads; heads (L, H, n) without each head, layers (L, n) without a layer
-    moved    (L, H) the share of all probability that goes to other tokens
+    labels  the tokens that are said; said (n,) which of them it is
+    sure    (n,) its probability; kept (n,) that of the token that is said with all heads
+    moved   (L, H) the share of all probability that goes to other tokens without each head
     """
 
     labels: tuple[str, ...]
-    before: np.ndarray
-    heads: np.ndarray
-    layers: np.ndarray
+    said: np.ndarray
+    sure: np.ndarray
+    kept: np.ndarray
     moved: np.ndarray
 
 
-@cached(work=lambda reading: _copy_per_head(reading) * 2)
+def _every_set(reading: Reading) -> bool:
+    """Whether the heads are few enough to read the text without each set of them."""
+    source = reading.ref.resolve()
+    return source.n_layers * source.config.n_heads <= FEW_HEADS and source.config.vocab_size <= FEW_TOKENS
+
+
+def _work_of_cuts(reading: Reading) -> Workload:
+    """Of every set: all layers but the last as often as there are sets of their heads, and all answers."""
+    if not _every_set(reading):
+        return _copy_per_head(reading)
+    source = reading.ref.resolve()
+    L, H, V = source.n_layers, source.config.n_heads, source.config.vocab_size
+    below = workload.one_pass(source.config, len(reading.tokens), L, B=2 ** (H * (L - 1)), has_logits=False)
+    return below.keeping(8 * V * 2 ** (H * L))
+
+
+@cached(work=_work_of_cuts)
 def cuts(reading: Reading) -> Cuts:
-    """What becomes of the answer without each head and without each layer of heads."""
+    """What becomes of the answer without heads."""
     source, (model, ids, _) = reading.ref.resolve(), inputs(reading)
-    at, H = source.answer_position(reading.tokens), source.config.n_heads
+    at, shape = source.answer_position(reading.tokens), (source.n_layers, source.config.n_heads)
     ablations = inspection.head_ablations
-    before = ablations.predictions(model, ids, at)
-    wanted, moved = [*np.argsort(-before, kind="stable")[:N_CUT]], []
-    for after in ablations.without_each_head(model, ids, at):
-        moved.append(ablations.moved(before, after))
-        wanted += [*np.argsort(-after, axis=-1, kind="stable")[:, :N_CUT].ravel()]
-    layers = [
-        ablations.predictions(model, ids, at, tap=ablations.ablated(model, layer, list(range(H))))
-        for layer in range(source.n_layers)
-    ]
-    wanted += [id for after in layers for id in np.argsort(-after, kind="stable")[:N_CUT]]
-    few = np.array([*dict.fromkeys(map(int, wanted))])
-    heads = np.stack([after[:, few] for after in ablations.without_each_head(model, ids, at)])
+    if _every_set(reading):
+        after = ablations.without_every_set(model, ids, at)
+        alone = after[1 << np.arange(shape[0] * shape[1])]
+    else:
+        alone = np.concatenate(list(ablations.without_each_head(model, ids, at)))
+        after = np.concatenate([ablations.predictions(model, ids, at)[None], alone])
+    few, said = np.unique(after.argmax(-1), return_inverse=True)
     labels = tuple(source.label(int(id)) for id in few)
-    return Cuts(labels, before[few], heads, np.stack(layers)[:, few], np.stack(moved))
+    moved = ablations.moved(after[0], alone).reshape(shape)
+    return Cuts(labels, said, after.max(-1), after[:, few[said[0]]], moved)
 
 
 @cached(work=lambda reading: one_pass(reading) * 2)

@@ -55,10 +55,13 @@ def compute(s: Settings) -> "inspection.logit_lens.Lens":
 def draw(s: Settings, lens: "inspection.logit_lens.Lens") -> None:
     source = s.ref.resolve()
     first = max(0, len(s.tokens) - MAX_COLUMNS)
-    said = [[as_said(source.label(int(id))) for id in row] for row in lens.said.T[first:]]
+    words = np.vectorize(lambda id: as_said(source.label(int(id))), otypes=[object])
+    said, rivals = (words(ids).swapaxes(0, 1)[first:].tolist() for ids in (lens.said, lens.rivals))
     echoes = lens.said == np.array(source.ids(s.tokens))
-    numbers = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
-    lens_columns(payload(s.tokens[first:], lens.heights, said, *numbers, first=first), key="lens-said")
+    chances, ranks, odds, echoed = (array.T[first:] for array in (lens.chances, lens.ranks, lens.odds, echoes))
+    close = lens.close.swapaxes(0, 1)[first:]
+    sent = payload(s.tokens[first:], lens.heights, said, chances, ranks, odds, echoed, rivals, close, first)
+    lens_columns(sent, key="lens-said")
     with display.prose():
         st.markdown(
             "The stream of a token is read out at every height, through the last norm and the output matrix. Slate "

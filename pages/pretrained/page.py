@@ -18,9 +18,9 @@ PAGE = Page(
         Tab(
             "which_head",
             "Which head?",
-            "Which head matters? Ablate it, patch it, attribute to it, or try it on repetition and grammar",
+            "Which heads matter? Ablate, patch, attribute, or try them on repetition and grammar",
             lede="Each square is a head. **Press one.**",  # each light has its own
-            title="Which head does the work?",
+            title="Which heads does it need?",
         ),
         Tab(
             "lens",

@@ -27,24 +27,16 @@ class Settings(NamedTuple):
 
 
 def ask() -> Settings | None:
-    with settings.place_named("row"), controls.row("which-head", width="content"):
-        name = settings.choose(
-            st.segmented_control,
-            "Light",
-            LIGHT,
-            LIGHTS,
-            next(iter(LIGHTS)),
-            label_visibility="collapsed",
-            common=True,
-            wrap=True,
-        )
-    if settings.replaying() is None:
-        places()["lede"].markdown(LIGHTS[name].lede)
-        before = LIGHTS.get(st.session_state.get(_BEFORE, name), LIGHTS[name])
-        if before.name != name and (before.is_apart or LIGHTS[name].is_apart):
-            settings.turn(controls.HEAD, controls.STRONGEST)  # it opens on an example of its own
-        st.session_state[_BEFORE] = name
-    with settings.place_named("row"), settings.line(key="light"):
+    asked = st.session_state.get(LIGHT) or st.query_params.get(LIGHT)
+    usual = next(iter(LIGHTS))
+    with settings.place_named("row"), settings.line(asked if asked in LIGHTS else usual, key="light"):
+        name = settings.choose(st.segmented_control, "Light", LIGHT, LIGHTS, usual, common=True, wrap=True)
+        if settings.replaying() is None:
+            places()["lede"].markdown(LIGHTS[name].lede)
+            before = LIGHTS.get(st.session_state.get(_BEFORE, name), LIGHTS[name])
+            if before.name != name and (before.is_apart or LIGHTS[name].is_apart):
+                settings.turn(controls.HEAD, controls.STRONGEST)  # it opens on an example of its own
+            st.session_state[_BEFORE] = name
         wanted = LIGHTS[name].ask()
     return None if wanted is None else Settings(name, wanted)
 

@@ -37,7 +37,6 @@ BEATS = {
     "patches": ("/vision", ".patch-view", "data-beat", "patches", None),
     "file": ("/pretrained?pretrained_view=Bring+a+model", ".from-file", "data-beat", "file", None),
     "lens": ("/pretrained?pretrained_view=Lens", ".lens-columns", "data-beat", "lens", None),
-    "looks": ("/pretrained?pretrained_view=Which+head%3F", ".head-hunt", "data-beat", "looks", None),
     "mills": ("/attention?att_way=Make+q,+k,+v", ".three-mills", "data-beat", "mills", None),
     "mix": ("/attention?att_way=Mix", ".shares[data-figure]", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),

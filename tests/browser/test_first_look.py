@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lab.kit import story
-from tests.browser.view import UNTRAINED, contrast, luminance
+from tests.browser.view import MAPPED, UNTRAINED, contrast, luminance
 from transformer.training.text import words
 
 LETTERS = "a+b+c+d+e+f+g+h+i+j"
@@ -41,7 +41,7 @@ def test_the_first_paint_is_a_finished_example(visit):
     expect(view.page.get_by_role("textbox", name="Sentence")).to_have_value(story.TEXT)
     assert view.tokens.all_inner_texts() == ["⟨start⟩", *words(story.TEXT)]
     assert view.thumbs.count() == 12
-    assert distinct(view.colours(view.heat)) > 60
+    assert view.root.locator(".map").is_hidden(), "it comes when a head is pressed"
     assert min(distinct(view.colours(view.thumbs.nth(n).locator("canvas"))) for n in range(8)) > 15
     assert view.root.locator(".notice").is_hidden()
     # The head in view is one that does something, and its name stands below its small map.
@@ -56,17 +56,23 @@ def test_the_first_paint_is_a_finished_example(visit):
         page.get_by_role("textbox"),
         page.get_by_role("radio", name="One head"),
     )
-    inner = (".thumbs", ".grid", ".map footer")
-    for part in (*parts, *(root.locator(part) for part in inner)):
-        box = part.bounding_box()
-        assert box["x"] >= 0 <= box["y"]
-        assert box["x"] + box["width"] <= 1280
-        assert box["y"] + box["height"] <= 720
+    seen = [*parts, root.locator(".thumbs")]
+    for is_pressed in (False, True):
+        for part in seen:
+            box = part.bounding_box()
+            assert box["x"] >= 0 <= box["y"]
+            assert box["x"] + box["width"] <= 1280
+            assert box["y"] + box["height"] <= 720
+        if not is_pressed:
+            view.thumbs.nth(1).click()
+            expect(root.locator(".grid")).to_be_visible()
+            seen += [root.locator(".grid"), root.locator(".map footer")]
+    assert distinct(view.colours(view.heat)) > 60
 
 
 @pytest.mark.wide
 def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
-    view = visit()
+    view = visit(MAPPED)
     page, root = view.page, view.root
     more = root.get_by_role("button", name="More ways to draw heads")
     large, small = view.heat.first.bounding_box(), root.locator(".thumbs").bounding_box()
@@ -99,16 +105,16 @@ def test_one_head_is_the_subject_and_what_few_need_is_behind_a_button(visit):
 @pytest.mark.wide
 def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
     """The first thing one sees: which words the one that asks looks at, and how much at the first of them."""
+    values, _, _ = visit(MAPPED).all_cells()
     view = visit()
     root, asks = view.root, view.root.locator(".strip .chip.on")
-    values, _, _ = view.all_cells()
     for does in ("{} looks from a repeated colour to its noun: ", "In {}, "):  # of red; hat is no colour
         i, key = view.cell
         expect(asks).to_have_text(view.tokens.nth(i).inner_text())
         expect(root.locator(".looked-at")).to_have_text(view.tokens.nth(key).inner_text())
         expect(root.locator(".arcs text")).to_have_count(0)  # the sentence says it
         expect(root.locator(".readout")).to_be_hidden()
-        where, looked = root.locator(".map h2").inner_text(), root.locator(".looked-at").inner_text()
+        where, looked = root.locator(".map h2").text_content() or "", root.locator(".looked-at").inner_text()
         to = "to" if does.startswith("{") else "of its attention to"
         gives = f"“{asks.inner_text()}” gives {values[i, key]:.2f} {to} “{looked}”."
         head = where if does.startswith("{") else where[0].lower() + where[1:]
@@ -119,14 +125,14 @@ def test_the_sentence_is_large_with_arcs_from_the_word_that_asks(visit):
         view.tokens.get_by_text("hat", exact=True).click()
         expect(asks).to_have_text("hat")
         assert len(view.sent) == heard, "the server was told"
-    line, table = (root.locator(part).bounding_box() for part in (".strip", ".grid"))
-    assert line["y"] + line["height"] <= table["y"], "the sentence stands above the map"
+    line, table = (root.locator(part).bounding_box() for part in (".strip", ".thumbs"))
+    assert line["y"] + line["height"] <= table["y"], "the sentence stands above the heads"
     letters = asks.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert letters >= 26, "the sentence is the largest text of the figure"
 
 
 def test_the_sentence_says_the_cell_that_the_pointer_is_on(visit):
-    view = visit()
+    view = visit(MAPPED)
     finding, rest = view.root.locator(".top .finding"), view.root.locator(".top .finding").inner_text()
     values, _, why = view.all_cells()
     tokens = view.tokens.all_inner_texts()
@@ -142,7 +148,7 @@ def test_the_sentence_says_the_cell_that_the_pointer_is_on(visit):
 
 @pytest.mark.wide
 def test_a_name_below_a_small_map_opens_its_head(visit):
-    view = visit()
+    view = visit(MAPPED)
     opens = view.shown["layer"], view.shown["head"]
     names = [name for name in view.root.locator(".thumbs .name").all() if name.inner_text()]
     assert 3 <= len(names) <= 5
@@ -333,7 +339,7 @@ def test_without_motion_it_is_the_same(visit):
 @pytest.mark.wide
 def test_the_cells_of_one_stage_become_those_of_the_next(visit):
     """The numbers are there at once, and the colours follow: on the way from one to the other, then at rest."""
-    view = visit()
+    view = visit(MAPPED)
     heat = view.root.locator(".grid canvas").first
     before = view.colours(heat)
     seen = view.root.evaluate(

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.view import FOCUS, truth
+from tests.browser.view import FOCUS, MAPPED, truth
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_stage_threshold_and_order(quiet):
 
 @pytest.mark.wide
 def test_from_the_very_top_the_map_is_at_most_twelve_stops(visit):
-    page = visit().page
+    page = visit(MAPPED).page
     page.evaluate("document.activeElement.blur()")
     seen = []
     while not seen or "grid" not in seen[-1]:

@@ -71,8 +71,8 @@ def test_on_a_phone_a_sentence_says_the_finding_and_threads_lead_from_line_to_li
 
 @pytest.mark.few(1)
 def test_arcs_swing_under_the_hand_and_a_kind_of_head_that_is_pressed_is_found(visit: Callable[..., View]) -> None:
-    """Over a head the arcs of all words are its own, and its map is large; what it does is told to whoever presses it,
-    and has its place below. All heads stand still until a map is asked for."""
+    """Over a head the arcs of all words are its own, and a lens lies on it; what it does is told to whoever presses it,
+    and has its place beside. All heads stand still until a map is asked for."""
     view = visit("/pretrained", reduced_motion="reduce")
     view.expect(layer=3, head=1)
     root, table, finding = view.root, view.root.locator(".map"), view.root.locator(".finding").first
@@ -80,8 +80,12 @@ def test_arcs_swing_under_the_hand_and_a_kind_of_head_that_is_pressed_is_found(v
     expect(table).to_be_hidden()
     expect(task).to_have_text("Find a head in which words look at the previous one.")
     expect(slots).to_have_text(["“it” looks at “animal”", "?", "?", "?"])
-    large, small = (one.bounding_box() for one in (root.locator(".large canvas"), view.thumb(0, 2)))
-    assert large["width"] * large["height"] > 30 * small["width"] * small["height"]
+    lens = root.locator(".lens canvas")
+    large, small, first = (one.bounding_box() for one in (lens, view.thumb(3, 1), view.thumb(0, 0)))
+    assert large["width"] * large["height"] > 10 * small["width"] * small["height"]
+    assert small["width"] >= 70, "all of the width is theirs"
+    assert large["x"] >= first["x"] - 1, "the numbers of the layers are not covered"
+    assert large["x"] <= small["x"] <= large["x"] + large["width"] - small["width"]
     for slot in slots.all():
         box = slot.bounding_box()
         assert box["y"] + box["height"] <= 720, "what heads do is on the first screen"
@@ -90,7 +94,9 @@ def test_arcs_swing_under_the_hand_and_a_kind_of_head_that_is_pressed_is_found(v
     word = view.tokens.last.bounding_box()
     sought.hover()
     expect(finding).to_have_text("In layer 0, head 2, “it” gives 1.00 of its attention to “because”.")
-    expect(root.locator(".large b")).to_have_text(["it", "because"])
+    (x, y), box = _middle(sought), lens.bounding_box()
+    assert box["x"] <= x <= box["x"] + box["width"]
+    assert box["y"] <= y <= box["y"] + box["height"]
     expect(others).to_have_count(13)  # the first token has none before it, and that of “it” is in front
     assert view.tokens.last.bounding_box() == word, "no word moves under the hand"
     view.tokens.nth(2).hover()
@@ -283,13 +289,13 @@ def test_the_text_stands_above_all_heads_with_the_arcs_of_one(visit: Callable[..
 
 
 def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[..., View], server: str) -> None:
-    """Each head draws a thread from “it” while the hand moves; back out of the frame they go into the file again."""
+    """Each head draws a thread from “chat” while the hand moves; back out of the frame they go into the file again."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     figure = page.locator(".from-file")
     finding, act, threads = figure.locator(".finding"), figure.locator(".primary"), figure.locator(".cables path")
-    expect(finding).to_have_text("Where do 72 heads look from “it”?")
-    expect(figure.locator(".heads .away")).to_have_count(66)  # one column is out
+    expect(finding).to_have_text("Cross-attention: where do 8 heads look from “chat”?")
+    expect(figure.locator(".heads .away")).to_have_count(6)  # one column is out
     expect(figure.locator(".hint")).to_be_visible()
     boxes = figure.evaluate("""(figure) => ["taken .page", "cells", "frame"].map((name) => {
         const { left, top, width, height } = figure.querySelector(`.${name}`).getBoundingClientRect();
@@ -300,15 +306,18 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     page.mouse.move(left + wide / 2, top + tall / 3)
     page.mouse.down()
     page.mouse.move(x + width / 2, y + height / 2, steps=4)
-    expect(finding).to_contain_text("of 36 heads look from “it” at “[CLS]”")
-    expect(figure.locator(".heads .away")).to_have_count(36)
-    half = threads.count()
-    assert 3 < half <= 36
+    expect(finding).to_contain_text("of 4 heads look from “chat” at “")
+    expect(figure.locator(".heads .away")).to_have_count(4)
+    expect(threads).to_have_count(4)
     page.mouse.move(x, y + height / 2, steps=4)
-    expect(figure.locator(".heads .away")).to_have_count(72)
+    expect(figure.locator(".heads .away")).to_have_count(8)
     expect(threads).to_have_count(0)
     page.mouse.move(x + width / 4, y + height / 2, steps=4)
     page.mouse.up()
+    expect(finding).to_have_text("Cross-attention: 4 of 8 heads look from “chat” at “cat”; 3 at “black”.")
+    expect(threads).to_have_count(8)
+    expect(act).to_have_text("Next file")
+    act.click()
     all_of_it = "53 of 72 heads look from “it” at “[CLS]”, which is no word; only 3 at “animal”."
     expect(finding).to_have_text(all_of_it)
     expect(figure.locator(".heads .away")).to_have_count(0)
@@ -371,7 +380,7 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
     heard = steps.get_by_role("status")
-    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    expect(steps).to_have_attribute("data-file", "example.npz")
     expect(steps.locator(".notes")).to_contain_text(".npz, .npy or .safetensors, up to 64 MB")
     page.evaluate(DRAGGED, ["dragover", "mine.npz", []])
     expect(steps).to_have_attribute("data-over", "true")
@@ -394,18 +403,10 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true")
     steps, act = page.locator(".from-file"), page.locator(".from-file .primary")
-    expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
-    for name in ("Drop it in", "Next file"):
-        expect(act).to_have_text(name)
-        act.click()
-    expect(act).to_be_focused()
     finding = steps.locator(".finding")
-    expect(page.get_by_text("This is an example, garden.safetensors", exact=False)).to_be_visible()
-    expect(page).to_have_url(re.compile(r"pretrained_example=garden\.safetensors"))
-    expect(finding).to_contain_text(
-        "42 of 72 heads look from “they” at “[CLS]”, which is no word; only 7 at “children”."
-    )
-    steps.get_by_role("button", name="example.npz").press("Enter")
+    expect(page.get_by_text("This is an example, example.npz", exact=False)).to_be_visible()
+    expect(act).to_have_text("Drop it in")
+    act.click()
     expect(finding).to_have_text("Cross-attention: 4 of 8 heads look from “chat” at “cat”; 3 at “black”.")
     expect(steps.locator(".in")).to_contain_text("3 kinds of attention, 24 heads")
     expect(steps.locator(".words").first).to_contain_text("le petit chat noir", use_inner_text=True)
@@ -419,11 +420,16 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     steps.get_by_text("cross-attention", exact=True).click()
     steps.get_by_role("radio", name="layer 1, head 2").click()
     expect(finding).to_have_text("Cross-attention: layer 1, head 2: “chat” looks most at “cat”, 1.00.")
-    expect(page).to_have_url(re.compile(r"pretrained_example=example\.npz.*pretrained_lit=6"))
+    expect(page).to_have_url(re.compile("pretrained_lit=6"))
     page.reload()
     expect(finding).to_contain_text("layer 1, head 2: “chat”")
     act.click()
+    expect(act).to_be_focused()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"pretrained_example=tired\.safetensors"))
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_example=garden.safetensors")
+    expect(steps).to_have_attribute("data-file", "example.npz")  # an old link opens the page
 
 
 @pytest.mark.wide
@@ -432,7 +438,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
-    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    expect(steps).to_have_attribute("data-file", "example.npz")
     with page.expect_file_chooser() as chooser:
         steps.get_by_role("button", name="open one").click()
     arrays = io.BytesIO()
@@ -447,8 +453,8 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     steps.locator(".heads button").last.click()
     expect(finding).to_have_text("Your file: layer 0, head 1: “it” looks most at “be”, 0.80.")
     steps.locator(".primary").click()
-    expect(steps).to_have_attribute("data-file", "tired.safetensors")
-    for name in ("garden.safetensors", "example.npz", "mine.npz"):
+    expect(steps).to_have_attribute("data-file", "example.npz")
+    for name in ("tired.safetensors", "example.npz", "mine.npz"):
         steps.get_by_role("button", name=name).click()
         expect(steps).to_have_attribute("data-file", name)
     way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".asks")
@@ -470,11 +476,11 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     expect(steps).to_have_attribute("data-file", "slow.npz")
     steps.locator(".primary").click()
     expect(limits).to_have_text("Drop yours here")
-    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    expect(steps).to_have_attribute("data-file", "example.npz")
     page.get_by_role("radio", name="Heads", exact=True).click()
     expect(steps).to_have_count(0)
     page.get_by_role("radio", name="Bring a model").click()
-    expect(steps).to_have_attribute("data-file", "tired.safetensors")  # which the fold below has, too
+    expect(steps).to_have_attribute("data-file", "example.npz")  # which the fold below has, too
     way_in.set_input_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     expect(steps).to_have_attribute("data-file", "mine.npz")  # the same file again
 
@@ -527,103 +533,63 @@ LOUD = """(hunt) => [hunt.querySelector('.sure .bar i').getBoundingClientRect().
     parseFloat(getComputedStyle(hunt.querySelector('.word b')).fontSize)]"""
 
 
-def test_it_opens_whole_and_every_press_takes_a_head_out_until_the_one_it_needs_is_found(visit, server: str) -> None:
-    """The name falls with the one head that brings it, and with no other; nothing is told before it is tried."""
+def test_heads_are_taken_out_together_and_nine_of_twelve_can_go(visit, server: str) -> None:
+    """Each press is seen: the head falls and leaves a hole, the bar and the word shrink, and what it cost stays."""
     page = visit(None, reduced_motion="reduce").page
     page.goto(server + HUNT)
     hunt = page.locator(".head-hunt")
     verdict, act, word = hunt.locator(".finding"), hunt.locator(".primary"), hunt.locator(".word")
-    heads, told = hunt.locator(".head"), hunt.locator(".head:not(.untold)")
-    expect(verdict).to_have_text(re.compile(r"^It says “jack”, .* sure. Which one of these 12 heads does it need\?$"))
+    heads, told, out = hunt.locator(".head"), hunt.locator(".head:not(.untold)"), hunt.locator("[aria-pressed=true]")
+    expect(verdict).to_have_text("It says “jack”. How many of its 12 heads can you take out?")
     expect(heads).to_have_count(12)
     expect(told).to_have_count(0)
-    expect(hunt.locator("[aria-pressed=true]")).to_have_count(0)
-    expect(hunt.locator(".head.seen")).to_have_count(1)  # one sees at once what pointing does,
+    expect(out).to_have_count(0)
     expect(hunt.locator(".threads path")).not_to_have_count(0)
-    expect(hunt.locator(".where")).to_contain_text("From “to”, ")
-    expect(hunt.locator(".where")).not_to_contain_text("head 3 of layer 2")  # at a head that is not the one
-    expect(page.get_by_text("goes to other tokens")).to_have_count(0)
     heads.nth(3).hover()
     expect(hunt.locator(".token.to")).to_have_text("jack")
-    # The largest of all weights would give it away.
-    expect(hunt.locator(".where")).to_have_text("From “to”, head 3 of layer 2 looks most at “jack”.")
-    expect(told).to_have_count(0)  # it is seen before it is taken out
+    expect(hunt.locator(".where")).to_contain_text("From “to”, head 3 of layer 2 looks most at “jack”")
+    assert hunt.evaluate(STRUCK) == 0, "a thread to a word two lines up goes around the words between"
     whole, letters = hunt.evaluate(LOUD)
     expect(hunt.locator(".marks i")).to_have_text(["90%", "99%", "99.9%", "99.99%"])
-    heads.nth(8).click()  # the layers stand on one another: this is the first head of layer 0
-    expect(verdict).to_have_text(re.compile("^Without head 0 of layer 0, it still says “jack”, .* sure.$"))
-    expect(word).to_have_text("jack")
-    expect(heads.nth(8)).to_have_attribute("aria-pressed", "true")
-    heads.nth(5).click()  # it costs a hundredth
-    expect(word).to_have_text("jack")
-    until_holds(lambda: hunt.evaluate(LOUD)[0] < 0.6 * whole)
+    heads.nth(0).click()  # the layers stand on one another: this is the first head of layer 2
+    expect(verdict).to_have_text(re.compile("^Without head 0 of layer 2, it still says “jack”, 99.* sure.$"))
+    until_holds(lambda: hunt.evaluate(LOUD)[0] < 0.7 * whole)
     assert hunt.evaluate(LOUD)[1] < 0.8 * letters, "one sees what a press costs, however sure it still is"
-    expect(hunt.locator(".where")).to_contain_text(re.compile(r"head 1 of layer 1 looks most at .* \(0\."))
-    heads.nth(8).click()
-    expect(page.get_by_text("goes to other tokens without head 0 of layer 0")).to_be_visible()  # the server has heard
+    heads.nth(5).click()
+    expect(verdict).to_have_text(re.compile("^Without 2 of its 12 heads, it still says “jack”, 9.% sure.$"))
+    expect(act).to_have_text("Show how many")
     heads.nth(3).click()
-    expect(verdict).to_have_text("Found on the 3rd try: without head 3 of layer 2, it says “paula” instead of “jack”.")
-    expect(word).to_have_text("jack paula")
-    expect(hunt.locator(".token.to")).to_have_text("jack")
-    assert hunt.evaluate(STRUCK) == 0, "a thread to a word two lines up goes around the words between"
-    expect(told.locator(".moves")).to_have_text([re.compile(f"^costs {n}") for n in ("9", "1%", "")])
-    expect(page).to_have_url(re.compile("pretrained_study_head=2"))
-    expect(act).to_have_text("Show all")
+    expect(verdict).to_have_text(re.compile(r"^Without 3 of its 12 heads, it says “\w+”. One too many!$"))
+    expect(word).to_have_text(re.compile(r"^jack \w+$"))
+    expect(told.locator(".moves")).to_have_text([re.compile(f"^cost {n}") for n in ("0", "9", "[1-9]%")])
+    expect(page).to_have_url(re.compile("pretrained_study_head=1%C2%B71[+]2%C2%B70[+]2%C2%B73"))
+    act.click()  # put it back
+    expect(word).to_have_text("jack")
+    expect(out).to_have_count(2)
     act.click()
-    expect(told).to_have_count(12)
-    expect(verdict).to_contain_text("It needs one of its 12 heads: take out any other, and “jack” keeps at least 9")
+    expect(verdict).to_have_text("9 of 12 heads are gone, and it still says “jack”! Any 10 would be too many.")
+    expect(out).to_have_count(9)
     assert heads.first.bounding_box()["width"] >= 114, "half as large again as under the other lights"
+    act.click()
+    expect(verdict).to_have_text("It says “tina”. How many of its 12 heads can you take out?")
 
 
 @pytest.mark.wide
-def test_three_presses_of_the_button_lead_to_the_head_and_a_link_opens_on_one_that_is_out(visit, server: str) -> None:
+def test_a_link_opens_with_heads_out_and_keys_go_among_them(visit, server: str) -> None:
     page = visit(None, reduced_motion="reduce").page
-    page.goto(server + HUNT)
+    page.goto(f"{server}{HUNT}&pretrained_study_head=0·0+2·3")
     hunt = page.locator(".head-hunt")
-    verdict, act, told = hunt.locator(".finding"), hunt.locator(".primary"), hunt.locator(".head:not(.untold)")
-    for name, said, hinted in (
-        ("Give me a hint", "Look in layer 2", ".row.hinted"),
-        ("Another hint", "It is head 3 of layer 2.", ".head.hinted"),
-        ("Take it out", "Without head 3 of layer 2, it says “paula”", ".head[aria-pressed=true]"),
-    ):
-        expect(act).to_have_text(name)
-        act.click()
-        expect(verdict).to_contain_text(said)
-        expect(hunt.locator(hinted)).to_have_count(1)
-    expect(told).to_have_count(1)
-    expect(hunt.locator(".hinted")).to_have_count(0)
-    act.click()
-    act.click()
-    expect(verdict).to_contain_text("Which one of these 12 heads")
-    expect(told).to_have_count(0)
+    verdict, out = hunt.locator(".finding"), hunt.locator("[aria-pressed=true]")
+    expect(verdict).to_contain_text("Without 2 of its 12 heads, it says “")
+    expect(hunt.locator(".head:not(.untold)")).to_have_count(0)  # which nobody has tried here
+    hunt.get_by_role("button", name="Put all back").click()
+    expect(out).to_have_count(0)
     expect(page).not_to_have_url(re.compile("pretrained_study_head"))
-    page.goto(f"{server}{HUNT}&pretrained_study_head=2·3")
-    missed = "Without head 3 of layer 2, it says “paula” instead of “jack”."
-    expect(verdict).to_have_text(missed)  # which nobody has found
-    expect(told).to_have_count(1)
-    hunt.locator(".head[aria-pressed=true]").click()
-    expect(verdict).to_contain_text("Which one of these 12 heads")
     hunt.locator(".head").nth(8).focus()
     page.keyboard.press("ArrowUp")
     expect(hunt.locator(".where")).to_contain_text("head 0 of layer 1 looks most at")
-    page.keyboard.press("ArrowLeft")
-    expect(hunt.get_by_role("button", name="layer 1", exact=True)).to_be_focused()
     page.keyboard.press("Enter")
-    expect(verdict).to_contain_text("Without all heads of layer 1, it")
-
-
-@pytest.mark.wide
-def test_the_first_touch_of_a_head_shows_where_it_looks_and_the_second_takes_it_out(visit, server: str) -> None:
-    page = visit(None, reduced_motion="reduce", has_touch=True, viewport={"width": 390, "height": 844}).page
-    page.goto(server + HUNT)
-    hunt = page.locator(".head-hunt")
-    head, out = hunt.locator(".head").nth(3), hunt.locator("[aria-pressed=true]")
-    head.tap()
-    expect(hunt.locator(".where")).to_contain_text("looks most at “jack”")
-    expect(out).to_have_count(0)
-    head.tap()
-    expect(out).to_have_count(1)
-    expect(hunt.locator(".finding")).to_contain_text("it says “paula” instead of “jack”")
+    expect(verdict).to_contain_text("Without head 0 of layer 1, it still says “jack”")
 
 
 @pytest.mark.wide
@@ -661,7 +627,7 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     finding, told, following = lens.locator(".finding"), rows.locator(".word b"), lens.locator(".next")
     expect(words).to_have_count(21)
     expect(finding).to_have_text("How high must “was” climb to know what comes next?")
-    expect(told).to_have_text(["?", "?", "?", "was"])  # from the last layer downwards
+    expect(told).to_have_text(["?", "?", "?", re.compile("^was")])  # from the last layer downwards
     expect(following).to_have_text("?")  # not "was was"
     ground = "(node) => getComputedStyle(node).backgroundColor"
     before = words.last.evaluate(ground)
@@ -672,23 +638,23 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     page.mouse.down()
     page.mouse.move(x, y - 1.9 * row, steps=6)
     expect(finding).to_have_text(re.compile(r"^Stopped after layer 1, it would say “(\w+)”, \d+% sure\. Higher!$"))
-    colour = told.nth(1).inner_text()
+    colour = re.match(r"\w+?(?=[<\d])", told.nth(1).text_content())[0]
     assert colour in COLOURS
     expect(following).to_have_text(colour)  # the text goes on with it
-    large, small = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
-    assert large >= 40
-    assert large >= 1.5 * small >= 1.5 * 24
+    small, large = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
+    assert large >= 1.5 * small >= 1.5 * 24, "a word is as large as it is likely"
+    expect(rows.nth(1).locator(".rival")).to_have_count(3)
     page.mouse.move(x, y - 4 * row, steps=6)
     page.mouse.up()
     expect(finding).to_have_text(f"Only the last layer says “blue”: one layer below, it would have said “{colour}”.")
-    expect(told).to_have_text(["blue", colour, "was", "was"])
+    column = [re.compile(f"^{word}[>0-9]") for word in ("blue", colour, "was", "was")]
+    expect(told).to_have_text(column)
     expect(following).to_have_text("blue")
-    expect(rows.locator(".bar i")).to_have_count(4)
     expect(lens.locator(".rows .final")).to_have_count(1)
     assert rows.last.bounding_box()["y"] + row <= 720
     expect(page).to_have_url(re.compile("pretrained_lens_height=3"))
     page.reload()
-    expect(told).to_have_text(["blue", colour, "was", "was"])
+    expect(told).to_have_text(column)
     handle.press("ArrowDown")
     expect(handle).to_have_attribute("aria-valuetext", f"layer 1: {colour}")
     act = lens.locator(".primary")

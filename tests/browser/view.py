@@ -17,6 +17,7 @@ from transformer.inspection.run import AttentionMap, run_with_maps
 from transformer.training.text import hashed_ids, words
 
 FIRST = story.TEXT
+MAPPED = "/heads?layer=2&head=0"  # a head is chosen: its map is there
 UNTRAINED = "/heads?weights=untrained"  # reads FIRST; `truth` has its numbers
 
 # Points at every cell in turn, as a hand would, and reads what the view says of it.

@@ -9,7 +9,7 @@ import torch
 from transformer.core.checks import InputError
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel, SingleStack
-from transformer.core.taps import ablate
+from transformer.core.taps import ablate, compose
 from transformer.inspection import head_effects
 from transformer.inspection.head_ablations import (
     ablated,
@@ -18,6 +18,7 @@ from transformer.inspection.head_ablations import (
     moved_vectors,
     predictions,
     without_each_head,
+    without_every_set,
 )
 
 IDS = [3, 1, 4, 1, 5, 9, 2, 6]
@@ -98,3 +99,14 @@ def test_a_head_that_the_model_does_not_have_is_no_result_but_a_sentence(path: s
         predictions(model("decoder"), IDS, -1, tap=ablate(path, 0))
     with pytest.raises(InputError):
         moved_vectors(model("decoder"), IDS, ablate(path, 0))
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder"])
+@pytest.mark.parametrize("position", [2, -1])
+def test_every_set_of_heads_is_silenced_as_one_by_one(kind: str, position: int) -> None:
+    plain = model(kind)
+    every = without_every_set(plain, IDS, position)
+    assert every.shape == (2**6, 20)
+    for out in (0, 0b1, 0b10_000, 0b101_010, 0b111_111):
+        tap = compose(*(ablate(f"{kind}.{head // 3}.self_attn", head % 3) for head in range(6) if out >> head & 1))
+        np.testing.assert_allclose(every[out], predictions(plain, IDS, position, tap=tap), atol=1e-6)

@@ -123,9 +123,9 @@ const FIGURES = {
   },
   HeadHunt: {
     View: HeadHunt,
-    values: [null, [0, 1], [1, null], [1, 1]],
+    values: [[], [1], [0, 2], [3]],
     told: (out) => bytesOf({ out }),
-    press: (view, out) => view.tell(out),
+    press: (view, out) => (Object.assign(view, { out }), view.tell()),
     shown: ({ out }) => out,
   },
   HeadStage: {

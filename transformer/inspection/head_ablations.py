@@ -6,9 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from transformer.core.model import SingleStack
-from transformer.core.taps import Intervention, Tap, ablate, compose, no_tap
-from transformer.inspection.run import Text, at_token, last_layer
+from transformer.core.context import Context
+from transformer.core.masks import causal, check
+from transformer.core.model import DecoderModel, SingleStack
+from transformer.core.taps import Intervention, Recorder, Tap, ablate, compose, no_tap, patch
+from transformer.inspection.run import Text, at_token, check_position, last_layer, one_text
 
 
 def ablated(model: SingleStack, layer: int, heads: list[int]) -> Tap:
@@ -47,6 +49,32 @@ def without_each_head(model: SingleStack, ids: Text, position: int) -> Iterator[
             x, _ = last_layer(model, ids, tap=tap, B=H)
             after = _probabilities(model, at_token(x, position)).numpy()
         yield after
+
+
+@torch.inference_mode()
+def without_every_set(model: SingleStack, ids: Text, position: int) -> np.ndarray:
+    """softmax(logits) at one position of a text without each set of heads: (2^(L H), V) in float32.
+
+    Head h of layer l is out in the rows whose number has the bit l H + h. Sets that are the same in lower layers share
+    the work there, and of the last layer only the position is read on.
+    """
+    stack, H = model.stack, model.config.n_heads
+    x = stack.embed(one_text(ids))
+    T = x.shape[1]
+    check_position(T, position)
+    mask = check(causal(T) if isinstance(model, DecoderModel) else None, 1, T, T, H)
+    silent = (torch.arange(2**H)[:, None] >> torch.arange(H) & 1).bool()  # (2^H, H)
+    for n, (layer, own) in enumerate(zip(stack.layers, stack.each_mask(mask, T, T), strict=True), 1):
+        record = Recorder("heads")
+        layer(x, own, positions=stack.positions, ctx=Context(record))
+        heads = record["self_attn.heads"]  # (B, H, T, d_k)
+        if n == len(stack.layers):
+            position %= T
+            x, heads, own = x[:, position : position + 1], heads[:, :, position : position + 1], None
+        cut = silent.repeat_interleave(len(x), 0)[:, :, None, None]  # (2^H B, H, 1, 1)
+        left = patch("self_attn.heads", heads.repeat(2**H, 1, 1, 1).masked_fill(cut, 0.0))
+        x, _ = layer(x.repeat(2**H, 1, 1), own, positions=stack.positions, ctx=Context(left))
+    return model.output(stack.final_norm(x[:, 0]), stack.embedding).softmax(-1).numpy()
 
 
 @torch.inference_mode()

@@ -15,14 +15,16 @@ from transformer.core.model import SingleStack
 from transformer.core.taps import Recorder
 from transformer.inspection.run import Text, each_layer
 
+N_RIVALS = 3
+
 
 @dataclass(frozen=True, eq=False)
 class Lens:
     """What is read out of the stream of T tokens at its L + 1 heights: as it enters the first layer, and after each.
 
     heights  names of the heights, the lowest first
-    said     (L + 1, T) the id that is ranked first
-    chances  (L + 1, T) its probability
+    said     (L + 1, T) the id that is ranked first; rivals (L + 1, T, n) those that come next
+    chances  (L + 1, T) its probability; close (L + 1, T, n) theirs
     ranks    (L + 1, T) the rank, 1 for the first, of what the whole model ranks first
     odds     (L + 1, T) the probability of that
     """
@@ -32,6 +34,8 @@ class Lens:
     chances: np.ndarray
     ranks: np.ndarray
     odds: np.ndarray
+    rivals: np.ndarray
+    close: np.ndarray
 
     @property
     def since(self) -> np.ndarray:
@@ -45,17 +49,19 @@ def logit_lens(model: SingleStack, ids: Text) -> Lens:
     """Read out the stream at every height of one pass. The logits of one height are held at a time, (T, V)."""
     states = list(_states(model, ids))
     answers = _read_out(model, states[-1]).argmax(-1)  # (T,)
-    said, chances, ranks, odds = [], [], [], []
+    first, chances, ranks, odds = [], [], [], []
     for state in states:
         logits = _read_out(model, state)  # (T, V)
         chance = logits.softmax(-1)
         answer = logits.gather(-1, answers[:, None])
-        said.append(logits.argmax(-1).numpy())
-        chances.append(chance.amax(-1).numpy())
+        likely = chance.topk(min(1 + N_RIVALS, chance.shape[-1]))  # (T, n)
+        first.append(likely.indices.numpy())
+        chances.append(likely.values.numpy())
         ranks.append(1 + (logits > answer).sum(-1).numpy())
         odds.append(chance.gather(-1, answers[:, None])[:, 0].numpy())
-    heights = ("embedding", *(f"layer {layer}" for layer in range(len(said) - 1)))
-    return Lens(heights, np.stack(said), np.stack(chances), np.stack(ranks), np.stack(odds))
+    heights = ("embedding", *(f"layer {layer}" for layer in range(len(first) - 1)))
+    best, shares = np.stack(first), np.stack(chances)  # (L + 1, T, n)
+    return Lens(heights, best[..., 0], shares[..., 0], np.stack(ranks), np.stack(odds), best[..., 1:], shares[..., 1:])
 
 
 @torch.inference_mode()

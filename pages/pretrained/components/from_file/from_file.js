@@ -21,7 +21,7 @@ import { KINDS, Wall } from "./wall.js";
 
 const WAY_IN = ".st-key-own-upload"; // of the page, unseen
 const UPLOADER = `${WAY_IN} input[type=file]`;
-const [AROUND, KIND] = [204, 40]; // pixels of the window that are not for sentence and heads; and to choose a kind
+const [AROUND, KIND] = [204, 30]; // pixels of the window that are not for sentence and heads; and to choose a kind
 const [LOWEST, NARROW] = [280, 760]; // pixels: for the heads, and of the width below which these are all they get
 const ASKS = "Drop yours here";
 const [FILLING, LET_GO] = [1600, 150]; // milliseconds for all heads to come in, and before, after a pull
@@ -39,7 +39,7 @@ class FromFile {
     this.looks = wholeParam("pretrained_asks"); // the word that looks
     this.asked = param("pretrained_example");
     this.kind = param("pretrained_kind_drawn"); // of attention; null for the one that a file opens with
-    this.isAsked = [this.lit, this.looks, this.asked].some((one) => one !== null); // by a link
+    this.isAsked = [this.lit, this.looks, this.asked, this.kind].some((one) => one !== null); // by a link
     this.finding = el("p.finding");
     this.act = el("button.primary", { onclick: () => this.press() });
     this.heard = el("p.unseen", { role: "status" }); // what becomes of a file, for who listens

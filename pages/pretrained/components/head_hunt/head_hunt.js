@@ -1,37 +1,34 @@
-// Which head does the model need? It opens whole, with its next word. Whoever points at a head sees where it looks; one
-// that is pressed is taken out: what that costs is then written below it, and stays; the word stays, or another falls
-// into its place.
+// How many heads can the model do without? It opens whole, with its next word. Whoever points at a head sees where it
+// looks; those that are pressed are out, all together: what each cost is written below it, and the word shrinks, until
+// another falls into its place.
 
-import { asShare, el, mount, put, rewrite, shareInProse, svg, write } from "../../../../attention_view/lab.js";
-import { firstBeat, tween } from "../../../../attention_view/controls.js";
+import { asShare, el, mount, put, rewrite, shareInProse, still, svg, write } from "../../../../attention_view/lab.js";
+import { tween } from "../../../../attention_view/controls.js";
 import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
-import { headOf, isMark } from "../head_stage/picture.js";
-import { chances, lookedAt, mostOf, said } from "../head_stage/ranks.js";
-import { act, finding, gauge, needed, shownFirst, sought, where } from "./telling.js";
+import { headName, headOf, isMark } from "../head_stage/picture.js";
+import { lookedAt, mostOf } from "../head_stage/ranks.js";
+import { act, finding, gauge, isEvery, placeOf, spared } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
 const LARGE = { around: 176, part: 0.52, aside: 84, header: 32, signs: 4, number: 40, beside: 34 };
 
-const BEAT = 3000; // milliseconds
 const NARROW = 700; // pixels of the figure: below a small map is room for a number
 const SENTENCES = 4; // so many stand on lines of their own
-
-/** "2-3" is a head, "2-" all of its layer. */
-const nameOf = (out) => (out ? `${out[0]}-${out[1] ?? ""}` : "none");
+const EACH = 420; // milliseconds from one head that goes by itself to the next
+const NAMELESS = "none"; // what is sent where all heads are in
 
 export class HeadHunt extends Heads {
   constructor(root) {
     super(root, "out", ["tokens", "labels", "shape"]);
     this.grid = new HeadGrid(
       root,
-      (layer, head) => this.touch([layer, head]),
-      (layer) => this.layer(layer),
+      (layer, head) => this.touch(layer * this.H + head),
+      (layer) => el("span.layer", `layer ${layer}`),
     );
-    this.grid.node.onpointerdown = ({ target, pointerType }) => this.point(target, pointerType === "touch");
-    this.grid.node.onpointermove = ({ target, pointerType }) => pointerType === "touch" || this.point(target);
-    this.grid.node.onpointerleave = ({ pointerType }) => pointerType === "touch" || this.point(this.root);
+    this.grid.node.onpointermove = ({ target }) => this.point(target);
+    this.grid.node.onpointerleave = () => this.point(this.root);
     const onFocus = ({ target }) => target.matches(":focus-visible") && this.point(target);
     this.grid.node.addEventListener("focusin", onFocus);
     this.grid.node.addEventListener("focusout", () => this.point(this.root));
@@ -50,154 +47,108 @@ export class HeadHunt extends Heads {
     );
   }
 
-  read(all) {
-    super.read(all);
-    this.needed = needed(all.arrays);
-    this.target = headOf(sought(this.needed, all.arrays.moved), this.H);
-    const { tokens, at, labels } = all.header;
-    const answer = labels[said(all.arrays.before)];
-    this.tour = shownFirst(tokens, at, answer, all.arrays.looks, this.needed).map((n) => headOf(n, this.H));
-    if (!this.out && !this.tried.size) this.pointed = this.tour.at(-1) ?? null; // so one sees what pointing does
-  }
-
   build() {
+    this.spared = spared(this.arrays);
     super.build();
-    if (this.isOpen || !this.tokens) return;
-    this.isOpen = true;
-    if (!this.out && this.tour.length) this.beat();
-  }
-
-  /** One head after the other is pointed at. */
-  beat() {
-    const { root, tour } = this;
-    let stop;
-    const begin = () => {
-      root.dataset.beat = "looks";
-      stop = tween(BEAT, (share) => this.see(tour[Math.min(tour.length - 1, Math.floor(share * tour.length))]));
-    };
-    const end = () => {
-      stop();
-      delete root.dataset.beat;
-      this.see(tour.at(-1));
-    };
-    this.endBeat = firstBeat("looks", BEAT, begin, end);
   }
 
   follow(out) {
-    this.out = out;
-    if (out && out[1] !== null) this.tried.add(this.index);
+    this.stop?.();
+    Object.assign(this, { out, last: null });
   }
 
-  /** tried: the heads whose cost is told; tries: how many of them by a press; found: the try that found a head, and
-   * which; isAll, isTold: whether the costs of all are told, and whether the sentence is on them; hints, isHint: the
-   * same of hints; pointed: the head that is pointed at. */
+  /** costs: what each head cost that was taken out; last: the head that was taken out last, by hand; pointed: the head
+   * that is pointed at. */
   begin() {
-    Object.assign(this, { out: null, tried: new Set(), tries: 0, found: [], isAll: false, isTold: false });
-    Object.assign(this, { hints: 0, isHint: false, pointed: null, isFirst: false });
+    Object.assign(this, { costs: new Map(), out: [], last: null, pointed: null });
   }
 
   get drawn() {
-    return { isCausal: this.header.next, room: LARGE };
-  }
-
-  layer(layer) {
-    const props = {
-      "data-place": `${layer}-`,
-      title: `Take out all of layer ${layer}`,
-      onclick: () => this.touch([layer, null]),
-    };
-    return el("button.layer", props, `layer ${layer}`);
+    return { isCausal: this.header.causal, room: LARGE };
   }
 
   seen(layer, head) {
-    const at = layer * this.H + head;
-    if (!this.tried.has(at)) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
-    const moved = this.arrays.moved[at];
-    const cost = asShare(moved);
-    const text = this.root.clientWidth < NARROW ? cost : `costs ${cost}`;
-    return { text, label: `costs ${cost} of the probability`, share: moved, isStrong: this.needed.includes(at) };
+    const cost = this.costs.get(layer * this.H + head);
+    if (cost === undefined) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
+    const text = this.root.clientWidth < NARROW ? asShare(cost) : `cost ${asShare(cost)}`;
+    return { text, label: `cost ${asShare(cost)} of the answer`, share: 1, isStrong: cost > 0.5 };
   }
 
   // ---- what hands do -----------------------------------------------------------------------------------------------
 
-  /** The threads of a head, before it is taken out. isTouch: a finger points with the first touch, and presses with the
-   * second. */
-  point(target, isTouch = false) {
+  /** The threads of a head, before it is taken out. */
+  point(target) {
     const place = target.closest?.(".head")?.dataset.place.split("-").map(Number) ?? null;
-    this.isFirst = Boolean(isTouch && place && ![String(this.pointed), String(this.out)].includes(String(place)));
-    this.endBeat?.();
-    this.see(place);
-  }
-
-  see(place) {
-    if (String(this.pointed) === String(place)) return;
-    this.pointed = place;
+    const head = place && place[0] * this.H + place[1];
+    if (head === this.pointed) return;
+    this.pointed = head;
     this.thread();
   }
 
-  touch(out) {
-    if (this.isFirst) this.isFirst = false;
-    else if (String(out) === String(this.out)) this.tell(null);
-    else this.take(out);
+  touch(head) {
+    this.stop?.();
+    if (this.out.includes(head)) this.put(head);
+    else this.take(head);
+    this.tell();
   }
 
-  take(out) {
-    const [, head] = out;
-    this.out = out;
-    if (head !== null && !this.tried.has(this.index)) {
-      this.tried.add(this.index);
-      this.tries++;
-      if (!this.found.length && this.needed.includes(this.index)) this.found = [this.tries, ...out];
-      this.grid.rewrite(...out);
-    }
-    this.tell(out);
+  put(head) {
+    this.out = this.out.filter((other) => other !== head);
+    this.last = null;
+  }
+
+  /** Takes a head out, and keeps what that costs. */
+  take(head) {
+    const { arrays, out } = this;
+    this.out = isEvery(arrays) ? [...out, head] : [head];
+    const [before, after] = [isEvery(arrays) ? out : [], this.out].map((heads) => arrays.kept[placeOf(arrays, heads)]);
+    this.costs.set(head, Math.max(0, before - after));
+    this.last = head;
+    this.grid.rewrite(...headOf(head, this.H)).classList.add("goes");
   }
 
   /** Shows what is out, and lets the page know. */
-  tell(out) {
-    Object.assign(this, { out, isTold: false, isHint: false });
+  tell() {
     this.show();
+    const out = this.out.toSorted((a, b) => a - b);
     this.presses.add(out);
-    this.send("out", nameOf(out));
+    this.send("out", out.join(" ") || NAMELESS);
   }
 
-  /** The dark button points at the layer of a head, then at the head, and takes it out; then it tells of all, and then
-   * goes further or tells of none. */
+  /** The dark button puts back what was too much, or takes one head after the other out, as many as can be. */
   press() {
-    if (!this.isFound && this.hints < 2) {
-      Object.assign(this, { hints: this.hints + 1, isHint: true, isTold: false });
-      if (this.hints === 2) this.pointed = this.target;
-      this.show();
-    } else if (!this.isFound) this.take(this.target);
-    else if (!this.isAll) this.tellAll();
-    else if (this.header.further) this.send("further", this.about);
+    this.stop?.();
+    const { arrays, header, out } = this;
+    if (this.hasFallen) this.out = this.last === null ? [] : out.filter((head) => head !== this.last);
+    else if (!this.spared.length) this.take(arrays.moved.indexOf(Math.max(...arrays.moved)));
+    else if (out.length < this.spared.length) return this.play();
+    else if (header.further) return this.send("further", this.about);
     else {
       this.begin();
-      this.rewriteAll();
-      this.tell(null);
+      this.build();
     }
+    this.last = this.hasFallen ? this.last : null;
+    return this.tell();
   }
 
-  /** Whether there is nothing to hint at any more. */
-  get isFound() {
-    const [layer, head] = this.target;
-    return this.isAll || [...this.needed, layer * this.H + head].some((at) => this.tried.has(at));
-  }
-
-  tellAll() {
-    Object.assign(this, { isAll: true, isTold: true, isHint: false });
-    for (const at of this.arrays.moved.keys()) this.tried.add(at);
-    this.rewriteAll();
+  play() {
+    const { spared } = this;
+    this.out = [];
     this.show();
+    const upTo = (n) => {
+      const next = spared.slice(this.out.length, n);
+      for (const head of next) this.take(head);
+      if (next.length) this.show();
+    };
+    const all = still() ? 0 : spared.length * EACH;
+    const stop = all ? tween(all, (share) => upTo(Math.ceil(share * spared.length))) : null;
+    const ending = setTimeout(() => (upTo(spared.length), this.tell()), all);
+    this.stop = () => (stop?.(), clearTimeout(ending));
   }
 
-  rewriteAll() {
-    for (const at of this.arrays.moved.keys()) this.grid.rewrite(...headOf(at, this.H));
-  }
-
-  /** The place of the head that is out among all heads; of a layer, that of its first. */
-  get index() {
-    return this.out[0] * this.H + (this.out[1] ?? 0);
+  get hasFallen() {
+    const { said } = this.arrays;
+    return said[placeOf(this.arrays, this.out)] !== said[0];
   }
 
   // ---- the text and its next word ----------------------------------------------------------------------------------
@@ -212,22 +163,26 @@ export class HeadHunt extends Heads {
   }
 
   show() {
-    const { arrays, header, out } = this;
-    const { labels } = header;
-    const after = chances(arrays, out);
-    const [now, was] = [said(after), said(arrays.before)];
-    const words = { now: labels[now], was: labels[was], sure: shareInProse(after[now]), labels };
-    write(this.finding, finding(this, words));
-    write(this.act, act(this));
-    rewrite(this.word, ...(now === was ? [] : [el("s", words.was), " "]), el("b", words.now));
-    this.measure(after[now], arrays.before[was]);
+    const { arrays, header, out, spared } = this;
+    const { said, sure, moved } = arrays;
+    const at = placeOf(arrays, out);
+    const [now, was] = [header.labels[said[at]], header.labels[said[0]]];
+    const state = {
+      out,
+      most: spared.length,
+      H: this.H,
+      all: moved.length,
+      last: this.last,
+      hasFallen: this.hasFallen,
+    };
+    write(this.finding, finding(state, { now, was, sure: shareInProse(sure[at]) }));
+    write(this.act, act({ ...state, further: header.further }));
+    rewrite(this.word, ...(now === was ? [] : [el("s", was), " "]), el("b", now));
+    this.measure(sure[at], sure[0]);
     this.root.classList.toggle("other", now !== was);
-    const first = out ? nameOf(out) : `${header.shape[0] - 1}-0`;
-    this.grid.mark((layer, head) => out?.[0] === layer && (out[1] === null || out[1] === head), first);
-    this.grid.node.querySelector(".hinted")?.classList.remove("hinted");
-    const head = this.grid.node.querySelector(`[data-place="${this.target.join("-")}"]`);
-    if (!this.isFound && this.hints) (this.hints === 1 ? head.parentElement : head).classList.add("hinted");
-    put(this.root, { "data-tries": this.tries });
+    const first = headOf(this.last ?? out[0] ?? (header.shape[0] - 1) * this.H, this.H).join("-");
+    this.grid.mark((layer, head) => out.includes(layer * this.H + head), first);
+    put(this.root, { "data-out": out.length });
     this.thread();
   }
 
@@ -242,29 +197,36 @@ export class HeadHunt extends Heads {
     this.sure.classList.toggle("marked", marks.length > 0);
   }
 
-  /** Where a head looks from the position that is read, the one that is pointed at or else the one that is out: threads
-   * among the words, and a sentence. */
+  /** Where the head that is pointed at looks from the position that is read, or else all that are in, together: threads
+   * among the words, and a sentence. Those of a head that is out have fallen. */
   thread() {
-    const { threads, tokens } = this;
-    const { at, shape } = this.header;
-    const seen = this.pointed ?? this.out;
-    const answer = this.header.labels[said(this.arrays.before)];
+    const { arrays, header, out, pointed, tokens } = this;
+    const { at, labels, shape } = header;
+    const [T, answer] = [shape[2], labels[arrays.said[0]]];
     const kindOf = (text) => (isMark(text) ? "mark" : text === answer ? "same" : "");
     for (const token of tokens) token.className = `token ${kindOf(token.textContent)}`;
     tokens[at].classList.add("from");
-    threads.replaceChildren();
     this.grid.node.querySelector(".seen")?.classList.remove("seen");
-    if (this.pointed) this.grid.node.querySelector(`[data-place="${this.pointed.join("-")}"]`)?.classList.add("seen");
-    this.root.style.setProperty("--from", at / shape[2]);
-    this.root.style.setProperty("--row", 1 / shape[2]);
-    write(this.where, "");
-    if (!seen || seen[1] === null) return;
-    const index = seen[0] * this.H + seen[1];
-    const row = this.arrays.looks.subarray(index * shape[2], (index + 1) * shape[2]);
+    const place = pointed !== null && headOf(pointed, this.H);
+    if (place) this.grid.node.querySelector(`[data-place="${place.join("-")}"]`)?.classList.add("seen");
+    this.root.style.setProperty("--from", at / T);
+    this.root.style.setProperty("--row", 1 / T);
+    const rowOf = (head) => arrays.looks.subarray(head * T, (head + 1) * T);
+    const isIn = [...arrays.moved.keys()].filter((head) => !out.includes(head));
+    const mean = (key) => isIn.reduce((sum, head) => sum + rowOf(head)[key] / arrays.moved.length, 0);
+    const row = place ? rowOf(pointed) : Float32Array.from({ length: T }, (_, key) => mean(key));
+    this.threads.classList.toggle("fallen", out.includes(pointed));
+    this.threads.replaceChildren(...this.ways(row, place ? 7 : 30));
+    const [best, to] = mostOf(header.tokens, row, at);
+    if (place && best !== at) tokens[best].classList.add("to");
+    write(this.where, place ? `From “${tokens[at].textContent}”, ${headName(place)} looks most at ${to}.` : "");
+  }
+
+  /** The threads of a row of weights; thick: pixels of a weight of 1. */
+  ways(row, thick) {
+    const { tokens } = this;
+    const { at } = this.header;
     const keys = lookedAt(row);
-    const isTried = this.tried.has(index); // of all weights the largest would give the answer away
-    const [best, to] = mostOf(this.header.tokens, row, at, isTried);
-    if (best !== at) tokens[best].classList.add("to");
     const box = this.text.getBoundingClientRect();
     const zoom = this.root.currentCSSZoom ?? 1;
     const feet = tokens.map((token) => footOf(token, box, zoom));
@@ -272,16 +234,13 @@ export class HeadHunt extends Heads {
     const pitch = parseFloat(getComputedStyle(this.words).lineHeight);
     const isLast = feet.every(([, y]) => y < feet[at][1] + pitch / 2);
     // A mark has smaller letters, and a higher foot.
-    const isLevel = (key) => Math.abs(feet[key][1] - feet[at][1]) < pitch / 2;
-    const far = keys.filter((key) => !isLevel(key));
+    const far = keys.filter((key) => Math.abs(feet[key][1] - feet[at][1]) >= pitch / 2);
     const ways = around(feet[at], far.map((key) => feet[key]), right); // prettier-ignore
-    for (const key of keys) {
+    return keys.map((key) => {
       const way = ways[far.indexOf(key)];
       const d = way ? rounded(way, 12) : arc(feet[at], [feet[key][0], feet[at][1]], isLast ? 34 : 0);
-      threads.append(svg("path.grow", { d, pathLength: 1, "stroke-width": (1 + 7 * row[key]).toFixed(1) }));
-    }
-    this.threads.classList.toggle("light", String(seen) !== String(this.out));
-    write(this.where, where(tokens[at].textContent, to, seen));
+      return svg("path", { d, "stroke-width": (1 + thick * row[key]).toFixed(1) });
+    });
   }
 }
 

@@ -1,91 +1,64 @@
-// What is said of a head that is taken out, and of all of them in the end.
+// What a model says without some of its heads, out of the arrays: every set of heads has a number, in which each is a
+// bit; where these are too many, at most one head is out. And what is said of that.
 
-import { ordinal } from "../../../../attention_view/lab.js";
-import { bySize, headFirst, headName, headOf, isMark } from "../head_stage/picture.js";
-import { chances, leastOfOthers, mostOf, said } from "../head_stage/ranks.js";
+import { headName, headOf } from "../head_stage/picture.js";
 
-const MOST_WORDS = 3; // that are named, of those said instead
+/** Whether any heads may be out together. */
+export const isEvery = ({ said, moved }) => said.length === 2 ** moved.length;
 
-/** The heads, by their places, without each of which alone the model says another word. */
-export function needed(arrays) {
-  const was = said(arrays.before);
-  return [...arrays.moved.keys()].filter((at) => said(chances(arrays, headOf(at, arrays.moved.shape[1]))) !== was);
+/** The place in the arrays of what is said without these heads. */
+export function placeOf(arrays, out) {
+  if (!isEvery(arrays)) return out.length ? 1 + out[0] : 0;
+  return out.reduce((sum, head) => sum + 2 ** head, 0);
 }
 
-/** The head that the dark button leads to: of those that are needed, or else of all, the one that costs most. */
-export const sought = (needed, moved) => bySize(moved).find((at) => !needed.length || needed.includes(at));
-
-/** The heads that are pointed at first, by their places: six on which nothing hangs, and that look most at another word
- * from the position that is read. The last is one that looks at the answer all the same, or else the one that looks
- * most. looks: rows (heads, T) of attention weights. */
-export function shownFirst(tokens, at, answer, looks, needed) {
-  const T = tokens.length;
-  const seen = Array.from({ length: looks.length / T }, (_, head) => {
-    const row = looks.subarray(head * T, (head + 1) * T);
-    const [key] = mostOf(tokens, row, at);
-    return { head, key, counts: row[key] + (tokens[key] === answer) };
-  });
-  const isTelling = ({ head, key }) => key !== at && !isMark(tokens[key]) && !needed.includes(head);
-  const found = seen.filter(isTelling).sort((a, b) => a.counts - b.counts);
-  return found.slice(-6).map(({ head }) => head);
+/** How many heads a set has. */
+function sizeOf(set) {
+  let n = 0;
+  for (let rest = set; rest; rest &= rest - 1) n++;
+  return n;
 }
 
-/** What the dark button says of the head that it leads to: its layer, then the head itself. */
-const hint = (hints, [layer, head]) =>
-  hints === 1
-    ? `Look in layer ${layer}: point at each of its heads.`
-    : `It is head ${head} of layer ${layer}. See where it looks, and take it out.`;
-
-/** The sentence above the heads. state: what is out, which heads were tried, which of all are needed; the words that
- * are said now and with all heads, and how sure of it the model is. */
-export function finding(state, words) {
-  const { out, tries, found, isAll, isTold, isHint, hints, target, needed, arrays } = state;
-  const { now, was, sure } = words;
-  if (isTold) return ofAll(arrays, needed, words);
-  if (isHint) return hint(hints, target);
-  if (!out)
-    return tries || isAll ? `With all heads, it says “${was}”.` : question(was, sure, needed, arrays.moved.length);
-  const isFinder = hints < 2 && String(found) === String([tries, ...out]);
-  const does = now === was ? `it still says “${was}”, ${sure} sure.` : `it says “${now}” instead of “${was}”.`;
-  return isFinder
-    ? `Found on the ${ordinal(tries)} try: without ${headName(out)}, ${does}`
-    : `Without ${headName(out)}, ${does}`;
+/** Of the heads of a set, the one without which the number in `least` is largest. */
+function lastOf(set, least) {
+  let last = -1;
+  for (let head = 0; 2 ** head <= set; head++)
+    if ((set >>> head) & 1 && (last < 0 || least[set - 2 ** head] > least[set - 2 ** last])) last = head;
+  return last;
 }
 
-const question = (was, sure, needed, all) =>
-  `It says “${was}”, ${sure} sure. ` +
-  (needed.length === 1
-    ? `Which one of these ${all} heads does it need?`
-    : `Does it need any one of these ${all} heads?`);
+/** As many heads as can be out together while it says the same: of the largest sets the surest, and its heads one after
+ * the other so that it stays as sure as can be all the way. [] where not every set is known. */
+export function spared(arrays) {
+  const { said, kept } = arrays;
+  if (!isEvery(arrays)) return [];
+  const least = Float32Array.from(kept); // on the best way to each set
+  for (let set = 1; set < least.length; set++) least[set] = Math.min(kept[set], least[set - 2 ** lastOf(set, least)]);
+  const worth = (set) => (said[set] === said[0] ? sizeOf(set) + kept[set] / 2 : -1);
+  let set = said.reduce((best, _, at) => (worth(at) > worth(best) ? at : best), 0);
+  const order = [];
+  for (; set; set -= 2 ** order[0]) order.unshift(lastOf(set, least));
+  return order;
+}
 
-/** "a", "a or b", "a, b or c". */
-const listed = (words) => [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
-
-/** What all heads cost, once they are told. */
-export function ofAll(arrays, needed, { labels, was }) {
-  const all = arrays.moved.length;
-  if (!needed.length) return `Whichever of the ${all} heads is taken out, it still says “${was}”.`;
-  if (needed.length > 1) {
-    const words = needed.map((at) => `“${labels[said(chances(arrays, headOf(at, arrays.moved.shape[1])))]}”`);
-    const others = [...new Set(words)];
-    const some = others.length > MOST_WORDS ? [...others.slice(0, MOST_WORDS - 1), "another word"] : others;
-    return `It needs each of ${needed.length} heads: take one out, and it says ${listed(some)} instead of “${was}”.`;
-  }
-  const only = headOf(needed[0], arrays.moved.shape[1]);
-  const least = Math.floor(100 * leastOfOthers(arrays, only));
-  if (said(arrays.before) !== 0) return `${headFirst(only)} alone changes the word when it is taken out.`;
-  return `It needs one of its ${all} heads: take out any other, and “${labels[0]}” keeps at least ${least}%.`;
+/** The sentence above the heads. out: what is out; most: how many can be; now, was: the words that are said now and
+ * with all heads; sure: how sure the model is of what it says. */
+export function finding({ out, most, H, all }, { now, was, sure }) {
+  const n = out.length;
+  if (!n) return `It says “${was}”. How many of its ${all} heads can you take out?`;
+  const without = n === 1 ? headName(headOf(out[0], H)) : `${n} of its ${all} heads`;
+  if (now !== was) return `Without ${without}, it says “${now}”. ${n > 1 ? "One too many!" : "This one it needs!"}`;
+  if (n < most || !most) return `Without ${without}, it still says “${was}”, ${sure} sure.`;
+  return `${n} of ${all} heads are gone, and it still says “${was}”! Any ${n + 1} would be too many.`;
 }
 
 /** What the dark button says. */
-export const act = ({ isFound, isAll, hints, header }) =>
-  isAll
-    ? header.further || "Start again"
-    : isFound
-      ? "Show all"
-      : ["Give me a hint", "Another hint", "Take it out"][hints];
-
-export const where = (from, to, head) => `From “${from}”, ${headName(head)} looks most at ${to}.`;
+export function act({ out, most, hasFallen, last, further }) {
+  if (hasFallen) return last === null ? "Put all back" : "Put it back";
+  if (!most) return "Take out the one it needs most";
+  if (out.length === most) return further || "Start again";
+  return "Show how many";
+}
 
 const [SURE, MOST] = [0.99, 6]; // so sure with all heads that no cost would be seen in percent; nines of a scale
 

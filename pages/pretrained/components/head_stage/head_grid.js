@@ -97,9 +97,11 @@ export class HeadGrid {
     button.classList.toggle("strong", isStrong);
   }
 
-  /** Says anew what is to be said of a head. */
+  /** Says anew what is to be said of a head, and returns its button. */
   rewrite(layer, head) {
-    this.write(this.node.querySelector(`[data-place="${layer}-${head}"]`), layer, head);
+    const button = this.node.querySelector(`[data-place="${layer}-${head}"]`);
+    this.write(button, layer, head);
+    return button;
   }
 
   step(event) {
@@ -107,16 +109,14 @@ export class HeadGrid {
     const place = event.target.dataset?.place;
     if (!by || !place) return;
     event.preventDefault();
-    const [layer, head] = place.split("-");
-    const to = [Number(layer) + by[0], (head === "" ? -1 : Number(head)) + by[1]];
-    this.node.querySelector(`[data-place="${to[0]}-${to[1] < 0 ? "" : to[1]}"]`)?.focus();
+    const [layer, head] = place.split("-").map(Number);
+    this.node.querySelector(`[data-place="${layer + by[0]}-${head + by[1]}"]`)?.focus();
   }
 
-  /** Presses what isOn(layer, head) says, head null for all of a layer; the Tab key stops at the place `first`. */
+  /** Presses what isOn(layer, head) says; the Tab key stops at the place `first`. */
   mark(isOn, first) {
     for (const button of this.node.querySelectorAll("button")) {
-      const [layer, head] = button.dataset.place.split("-");
-      const on = isOn(Number(layer), head === "" ? null : Number(head));
+      const on = isOn(...button.dataset.place.split("-").map(Number));
       button.setAttribute("aria-pressed", String(on));
       button.setAttribute("tabindex", button.dataset.place === first ? "0" : "-1");
     }

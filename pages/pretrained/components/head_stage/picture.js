@@ -72,9 +72,8 @@ export const bySize = (sizes) => [...sizes.keys()].sort((a, b) => sizes[b] - siz
 /** The layer and the number of a head, by its place among all of them. */
 export const headOf = (index, H) => [Math.floor(index / H), index % H];
 
-/** What a head is called within a sentence; null stands for all heads of a layer. */
-export const headName = ([layer, head]) =>
-  head === null ? `all heads of layer ${layer}` : `head ${head} of layer ${layer}`;
+/** What a head is called within a sentence. */
+export const headName = ([layer, head]) => `head ${head} of layer ${layer}`;
 
 /** The same as the beginning of a sentence. */
 export const headFirst = (place) => headName(place).replace(/^./, (letter) => letter.toUpperCase());

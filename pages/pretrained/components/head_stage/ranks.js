@@ -1,11 +1,10 @@
-// What a model says with a head taken out or carried over: out of the arrays, the few words that matter.
+// What a model says with a head carried over: out of the arrays, the few words that matter.
 
-/** The probabilities of all words: with no head touched, or with one head or, where there are any, a whole layer. */
-export function chances({ before, heads, layers, moved }, cut) {
+/** The probabilities of all words: with no head touched, or with one. */
+export function chances({ before, heads, moved }, cut) {
   const n = before.length;
   if (!cut) return before;
   const [layer, head] = cut;
-  if (head === null) return layers.subarray(layer * n, (layer + 1) * n);
   const at = layer * moved.shape[1] + head;
   return heads.subarray(at * n, (at + 1) * n);
 }
@@ -23,15 +22,7 @@ export const said = (after) => after.indexOf(Math.max(...after));
 export const lookedAt = (row, least = 0.05) => [...row.keys()].filter((key) => row[key] >= least);
 
 /** What a row of weights looks at most: its place, and what it is called in a sentence, with its weight. */
-export function mostOf(tokens, row, at, isWeighed = true) {
+export function mostOf(tokens, row, at) {
   const best = row.indexOf(Math.max(...row));
-  const weight = isWeighed ? ` (${row[best].toFixed(2)})` : "";
-  return [best, `“${tokens[best]}”${best === at ? " itself" : ""}${weight}`];
-}
-
-/** The least probability that the answer keeps when any other single head is taken out. */
-export function leastOfOthers({ heads, moved, before }, [layer, head]) {
-  const own = layer * moved.shape[1] + head;
-  const kept = [...moved.keys()].filter((at) => at !== own).map((at) => heads[at * before.length]);
-  return Math.min(1, ...kept);
+  return [best, `“${tokens[best]}”${best === at ? " itself" : ""} (${row[best].toFixed(2)})`];
 }

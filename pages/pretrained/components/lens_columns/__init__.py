@@ -19,6 +19,8 @@ def payload(
     ranks: np.ndarray,
     odds: np.ndarray,
     echoes: np.ndarray,
+    rivals: Sequence[Sequence[Sequence[str]]],
+    close: np.ndarray,
     first: int = 0,
 ) -> dict:
     """What the browser is sent, a list per token, from the lowest height to the highest.
@@ -26,6 +28,7 @@ def payload(
     said, chances  (T, P) the word that is ranked first, and its probability
     ranks, odds    (T, P) the rank of what the whole model says, and its probability
     echoes         (T, P) whether the word that is ranked first is the token that was just read
+    rivals, close  (T, P, n) the words that come next, and their probabilities
     first          the number of the first token that is shown
     """
     T, P = len(tokens), len(heights)
@@ -40,6 +43,8 @@ def payload(
         "ranks": ranks.tolist(),
         "odds": np.round(odds, 6).tolist(),
         "echoes": echoes.tolist(),
+        "rivals": [list(words) for words in rivals],
+        "close": np.round(close, 6).tolist(),
         "first": first,
     }
 

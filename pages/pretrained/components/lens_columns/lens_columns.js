@@ -18,6 +18,7 @@ import {
 import { drag, drawnIn, inRow, takesHold } from "../../../../attention_view/controls.js";
 
 const ROOMY = 7; // heights that have room for large words
+const LEAST = 0.01; // of a word that comes next: a less likely one is not shown
 
 /** From which height on a token has its final word: the ranks of that word, the lowest height first. */
 export const settledFrom = (ranks) => ranks.findLastIndex((rank) => rank !== 1) + 1;
@@ -95,6 +96,10 @@ export function toldOfAll({ tokens, heights, ranks }) {
     early.length === 1 ? " knows earlier." : " know earlier.",
   ];
 }
+
+/** A word that is as large as it is likely, with its share. */
+const sized = (kind, word, chance) =>
+  el(kind, { style: `--is: ${Math.sqrt(chance).toFixed(3)}` }, word, el("small", asShare(chance)));
 
 export class LensColumns {
   constructor(root) {
@@ -246,16 +251,24 @@ export class LensColumns {
     const isFinal = this.isAnswer(p);
     const note = beside(said[t][p], echoes[t][p]);
     const rank = this.reached < this.top || isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
-    const fill = el("i");
-    fill.style.width = `${(100 * chances[t][p]).toFixed(2)}%`;
     return el(
       `li.told${isFinal ? ".final" : ""}${p === this.height ? ".on" : ""}`,
       { title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       layer,
-      el("span.word", el("b", said[t][p]), note && el("small", note)),
-      el("span.bar", fill),
-      el("span.chance", asShare(chances[t][p])),
+      el("span.word", sized("b", said[t][p], chances[t][p]), note && el("small", note), ...this.rivals(t, p)),
     );
+  }
+
+  /** The words that come next at a height, and what all others have. */
+  rivals(t, p) {
+    const { rivals, close, said, chances } = this.data;
+    const likely = rivals[t][p].filter((_, n) => close[t][p][n] >= LEAST);
+    const rest = close[t][p].slice(0, likely.length).reduce((left, chance) => left - chance, 1 - chances[t][p]);
+    const words = likely.map((word, n) => {
+      const isAnswer = this.reached === this.top && word === said[t].at(-1);
+      return sized(isAnswer ? "span.rival.answer" : "span.rival", word, close[t][p][n]);
+    });
+    return rest < LEAST ? words : [...words, el("small", `all others ${asShare(rest)}`)];
   }
 
   show() {
