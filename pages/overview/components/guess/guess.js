@@ -14,7 +14,7 @@ import { withWayBack } from "./back.js";
 import { Bars, sharesAt, Temperature } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
-import { called, endOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
+import { called, endingOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -25,7 +25,6 @@ const START_BEFORE = 30; // pixels from the first word to the column of the star
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const PALE = [0.55, 0.6]; // how much of the model is there, before the guess and after it
 const QUIET = 0.2; // the same while there is one thing to do: to press another word
-const DECIDES = "Remove this head and the answer changes most.";
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -270,8 +269,8 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "+");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
-    this.texts.replaceChildren(el("p.question", ending, "Press the word that you think comes next."));
+    const asks = el("p.question", "Press the word that you think comes next.");
+    this.texts.replaceChildren(endingOf(tokens, "?"), asks);
     this.bars.cover(this.data.options);
   }
 
@@ -313,14 +312,14 @@ class Guess {
     this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     const guess = isFirst ? this.guess : null;
-    this.verdict.textContent = verdict(guess, words, shares);
     const before = sharesAt(readings[0], temperatures, this.heat.at);
-    const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
+    this.verdict.textContent = isFirst
+      ? verdict(guess, words, shares)
+      : flip(words, before, shares, SWAPS[swap].called);
     const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
-    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", DECIDES));
-    if (readings.length > 1)
-      this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
+    const turns = readings.length > 1 && turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name));
+    this.texts.replaceChildren(endingOf(tokens, best, turns, swap), this.verdict, looked);
     this.bars.show(words, shares, { n, guess, asked: this.data.options });
   }
 
