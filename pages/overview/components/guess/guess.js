@@ -11,7 +11,7 @@ import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_word
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { withWayBack } from "./back.js";
-import { Bars, sharesAt, Temperature } from "./bars.js";
+import { Bars } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
 import { called, endingOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
@@ -38,8 +38,7 @@ class Guess {
     this.row = new WordRow((props, i) => stop("span", { ...props, onclick: (event) => this.open(i, event) }));
     const remove = (at) => this.edit((n) => this.editor.remove(n), at);
     this.stops = new Stops(this.row.words, "Words of the sentence: press one to change it", remove);
-    this.heat = new Temperature(() => this.reveal());
-    this.bars = new Bars((word) => this.choose(word), el("div.knobs", this.heat.node));
+    this.bars = new Bars((word) => this.choose(word));
     this.texts = el("div.texts");
     this.fork = new Fork();
     this.top = el("div.top", this.texts, this.bars.node, this.fork.node);
@@ -300,10 +299,8 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, start, looks_at: key } = this.reading;
-    const { words, n_words: n, readings, swap, head, temperatures } = this.data;
-    if (this.heat.at === null) this.heat.show(temperatures);
-    const shares = sharesAt(this.reading, temperatures, this.heat.at);
+    const { tokens, weights, start, looks_at: key, shares, without } = this.reading;
+    const { words, n_words: n, readings, swap, head } = this.data;
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
     this.showRow({ query: last, key, weights }, best);
@@ -312,11 +309,9 @@ class Guess {
     this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     const guess = isFirst ? this.guess : null;
-    const before = sharesAt(readings[0], temperatures, this.heat.at);
     this.verdict.textContent = isFirst
       ? verdict(guess, words, shares)
-      : flip(words, before, shares, SWAPS[swap].called);
-    const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
+      : flip(words, readings[0].shares, shares, SWAPS[swap].called);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
     const turns = readings.length > 1 && turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name));
     this.texts.replaceChildren(endingOf(tokens, best, turns, swap), this.verdict, looked);
