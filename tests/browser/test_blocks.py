@@ -82,12 +82,20 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     expect(says).to_have_text(re.compile("^Attention shut, feed-forward fully open: “"))
     on.press("Enter")
     expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
-    expect(on).to_have_text("Walk through it")
+    expect(on).to_have_text("Now follow “took”")  # which both pipes turn to another word
     expect(hollow).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_open=100-100"))
     assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
     page.reload()
     expect(words).to_have_text(["red", "hat", "hat"])
+    expect(river.locator(".brings.attention")).to_have_count(17)  # a thread from each word of the line
+    expect(river.locator(".sentence .key")).to_have_text("hat")
+    on.click()
+    expect(words).to_have_text(["gave"] * 3)
+    for _ in range(2):
+        on.click()
+    expect(words).to_have_text(["gave", "liked", "the"])
+    expect(on).to_have_text("Walk through it")
 
 
 @pytest.mark.wide
@@ -95,7 +103,6 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".finding"), river.locator(".primary")
-    expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
     told = re.fullmatch(
         r"Attention changes the guess from “red” to “(\w+)”; feed-forward makes it all but certain\.", finding
@@ -131,7 +138,7 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     )
     seen = {finding}
     for n, step in enumerate(steps):
-        on.click()
+        (on if n else tags.first).click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
         expect(page).to_have_url(re.compile(f"blocks_step={step}"))
         expect(river.locator(".whole")).to_be_hidden()

@@ -7,11 +7,9 @@ import { beside, layoutOf, rowsOf } from "../../pages/blocks/components/block_to
 import { addsOf, Pull } from "../../pages/blocks/components/block_tower/pull.js";
 import {
   barOf,
-  briefOf,
   findingOf,
   longestOf,
   missedMost,
-  nameOf,
   readOf,
   repeatsIn,
   rightIn,

@@ -131,6 +131,7 @@ function ofLengths({ stations, shares, words }, lane) {
   return `Most of what goes out is new: ${told}.`;
 }
 
+const verbOf = (n, share) => (n ? (share < 0 ? " takes away" : " adds") : "");
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
 
 /** By what share words shrink so that none touches the next: at most 1.
@@ -265,7 +266,7 @@ export class Whole {
       { step: "in", text: "what came in", does: row ? "of what goes out" : "", length: data.stations[0].lengths[lane] },
       ...added.map(({ step, lengths }) => ({
         step,
-        text: `${SUBLAYERS[step]} adds`,
+        text: SUBLAYERS[step],
         does: DOES[step],
         length: lengths[lane],
       })),
@@ -276,15 +277,15 @@ export class Whole {
       if (!children[n]) this.tags.append(el("button.tag"));
       const [node, { x, y, thick, share }] = [children[n], this.bands[n]];
       node.onclick = () => river.enter(step);
-      const size = share === null ? brief(length) : inPercent(share);
+      const size = share === null ? brief(length) : inPercent(n ? Math.abs(share) : share);
       const most = river.isNarrow ? "%" : "% open";
       const part = n ? [el("b", 10 * river.open[n - 1] + most)] : []; // what came in is there in any case
-      if (river.isOpen) rewrite(node, el("u", text), el("b", size), el("small", does));
-      else rewrite(node, el("u", text.replace(" adds", "")), ...part);
+      if (river.isOpen) rewrite(node, el("u", text + verbOf(n, share)), el("b", size), el("small", does));
+      else rewrite(node, el("u", text), ...part);
       const next = this.bands[n + 1]?.x ?? width;
       const beside = river.isNarrow ? thick : spanOf(thick) + GRIP;
-      const left = n ? x + beside + ASIDE : 0;
-      const top = n ? end.y + end.thick + ASIDE : y + thick + ASIDE;
+      const left = n && x + beside + ASIDE;
+      const top = (n ? end.y + end.thick : y + thick) + ASIDE;
       node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
     }
   }

@@ -11,17 +11,23 @@ const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the que
 /** What a token is called in a sentence: “park”, or: the full stop. */
 export const called = (token) => STOPS[token] ?? `“${token}”`;
 
-/** How a text ends, its last sentence or the last words of that, and what comes next in a frame; `turns`, the words to
- * press, are in place of the last word where that takes turns, and otherwise in front. */
-export function endingOf(tokens, next, turns = null, swap = "") {
+/** How a text ends, as far as it is set large: its last sentence, or the last words of that. */
+export function endOf(tokens) {
   const last = tokens.slice(0, -1).findLastIndex((token) => token in STOPS && token !== ",");
   const end = tokens.slice(last + 1).slice(-END_WORDS);
-  const start = end.length < tokens.length ? ["…"] : [];
+  return (end.length < tokens.length ? "… " : "") + end.join(" ");
+}
+
+/** That, and what comes next in a frame; `turns`, the words to press, are in place of the last word where that takes
+ * turns, and otherwise in front. */
+export function endingOf(tokens, next, turns = null, swap = "") {
   const isIn = swap === "last";
-  const words = [...start, ...end.slice(0, isIn ? -1 : undefined)].join(" ");
-  const letters = words.length + next.length + (turns?.textContent.length ?? 0) + 4;
-  const parts = [!isIn && turns, el("span", words), isIn && turns, el("i", next)];
-  return el("div.ending", { style: `--letters: ${letters}` }, ...parts.filter(Boolean));
+  const words = endOf(tokens)
+    .split(" ")
+    .slice(0, isIn ? -1 : undefined);
+  const parts = [!isIn && turns, el("span", words.join(" ")), isIn && turns, el("i", next)].filter(Boolean);
+  const letters = parts.reduce((sum, { textContent: text }) => sum + text.length, 4);
+  return el("div.ending", { style: `--letters: ${letters}` }, ...parts);
 }
 
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */

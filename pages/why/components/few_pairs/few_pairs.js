@@ -183,10 +183,7 @@ export class FewPairs {
       return `M${point(along[i], 0)}C${point(along[i], lift)} ${point(along[j], lift)} ${point(along[j], 0)}`;
     };
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": words.join(" ") });
-    put(this.lines, { style: isWide ? `--foot: 0 ${base}px; --flat: 1 0` : `--foot: ${base}px 0; --flat: 0 1` });
-    pairsOf(n).forEach((pair, nth) =>
-      put(this.lines.children[nth], { d: arc(pair), class: isOpen(this.at, ...pair) ? "there" : "saved" }),
-    );
+    this.placeLines(arc, base);
     put(this.look, { d: arc([0, to]), class: `look${isRight ? "" : " shut"}` });
     const box = (first, last, thick) =>
       isWide
@@ -214,6 +211,14 @@ export class FewPairs {
     this.root.classList.toggle("hubbed", hub !== null);
     this.root.classList.toggle("fresh", this.isFresh);
     this.placeWords(along, base, line);
+  }
+
+  placeLines(arc, base) {
+    const [foot, flat] = this.isWide ? [`0 ${base}px`, "1 0"] : [`${base}px 0`, "0 1"];
+    put(this.lines, { style: `--foot: ${foot}; --flat: ${flat}` });
+    pairsOf(this.n).forEach((pair, nth) =>
+      put(this.lines.children[nth], { d: arc(pair), class: isOpen(this.at, ...pair) ? "there" : "saved" }),
+    );
   }
 
   placeWords(along, base, line) {
