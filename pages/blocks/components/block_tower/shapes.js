@@ -3,6 +3,7 @@
 import { put, svg } from "../../../../attention_view/lab.js";
 
 const LEAST = 0.12; // of the attention: what is less is not drawn
+const [DOT, DOTS] = [18, 640]; // pixels of a word that is left alone, and of all of them
 
 /** Draws it; threads: of each layer, where each token looks, [[weight, ...], ...], or none. */
 export function drawShape(node, part, threads) {
@@ -17,7 +18,8 @@ export function drawShape(node, part, threads) {
   const ties = map.flatMap((row, token) =>
     row.flatMap((weight, from) => (from === token || weight < LEAST ? [] : [tie(weight, from, token)])),
   );
-  const alone = () => map.map((_, token) => svg("path.alone", { d: `M${at(token)} 0.5h0.001` }));
+  const dot = Math.min(DOT, DOTS / map.length);
+  const alone = () => map.map((_, token) => svg("path.alone", { d: `M${at(token)} 0.5h0.001`, "stroke-width": dot }));
   put(node, { viewBox: `0 0 ${map.length || 1} 1` });
   node.replaceChildren(...(kind === "attention" ? ties : alone()));
 }

@@ -1,7 +1,7 @@
-// One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. It opens at the embedding, and a sentence asks where that word will come first. The word itself
-// is pulled up: it flies to its rank at each height, whose words are uncovered, and the sentence says what that part has
-// changed. Which token is followed is pressed in the sentence.
+// One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word
+// that it says in the end. It opens at the embedding, and a sentence asks where that word will come first. The word
+// itself is pulled up: it flies to its rank at each height, whose words are uncovered, and the sentence says what
+// that part has changed. Which token is followed is pressed in the sentence.
 
 import {
   asShare,

@@ -1,6 +1,6 @@
-// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along the
-// sentence, two neighbours at first, and all four ways follow; once they are far apart, the first one hops along all four
-// at the same time, a step at each tick.
+// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along
+// the sentence, two neighbours at first, and all four ways follow; once they are far apart, the first one hops along
+// all four at the same time, a step at each tick.
 
 import { counted, el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow, Player } from "../../../../attention_view/controls.js";
