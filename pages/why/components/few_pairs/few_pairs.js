@@ -178,7 +178,7 @@ export class FewPairs {
     const base = isWide ? height - BELOW : SIDE + 8;
     const room = isWide ? base - 12 : width - base - 12;
     const arc = ([i, j]) => {
-      const lift = (4 / 3) * room * ((along[j] - along[i]) / (along[n - 1] - along[0])) ** 0.62;
+      const lift = (4 / 3) * room * ((along[j] - along[i]) / (along[n - 1] - along[0])) ** 0.58;
       const point = (x, up) => (isWide ? [x, base - up] : [base + up, x]);
       return `M${point(along[i], 0)}C${point(along[i], lift)} ${point(along[j], lift)} ${point(along[j], 0)}`;
     };

@@ -37,14 +37,15 @@ export const says = ({ windows, hubs }, { size, hub }) => (hub === null ? window
 
 /** What has just happened, in a sentence. */
 export function told(data, at, isFresh) {
-  const { words, to, n_right, n_reviews, windows } = data;
+  const { words, to, n_right, n_reviews } = data;
+  const { n_right: fewer } = data.windows[1];
   const { size, hub } = at;
   const [first, key] = [words[0], `“${words[to]}”`];
   const price = priceOf(words.length, at);
   const wide = { size: flipOf(data), hub: null };
   const beside = `With ${reach(size)}`;
   if (hub === 0)
-    return `A hub on ${first} reads ${n_right} of ${n_reviews} reviews right. A window at this price: ${windows[1].n_right}.`;
+    return `A hub on ${first} reads ${n_right} of ${n_reviews} reviews right. A window at this price: ${fewer}.`;
   if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
   if (hub !== null) return `A hub sees all and is seen by all. On “${words[hub]}” it is no help to ${first}.`;
   if (isFresh) return `Is this review praise? A model decides at ${first}, and ${key} is out of its reach.`;
