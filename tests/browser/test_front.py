@@ -116,8 +116,7 @@ def test_a_guess_draws_the_answer_and_another_name_flips_it_without_a_message_to
     expect(panel.locator(".bars li").first).to_contain_text("she")
     panel.get_by_role("button", name="tom").click()
     expect(panel.locator(".blank")).to_have_text("he")
-    expect(panel.locator(".verdict")).to_have_text(re.compile(r"The model gives “he” (over )?(9[\d.]+|100)%\."))
-    expect(panel).to_contain_text("“she” has become “he”: the answer depends on the name.")
+    expect(panel.locator(".verdict")).to_have_text("“she” has become “he”: the answer depends on the name.")
     expect(page).to_have_url(re.compile(r"front_guess=he&front_name=tom"))
     assert view.sent == []
     page.reload()
