@@ -8,7 +8,6 @@ import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 const TICK = 280; // milliseconds: the usual race of 12 steps takes three seconds
 const EDGE = 12; // pixels beside the nodes
 const LABEL = 36; // pixels above and below them
-const PER_LETTER = 9; // pixels of the word that hops
 const NUMBERED = 10; // pixels that a bead with a number has at least
 
 /** What news travels with, in a sentence. */
@@ -288,8 +287,8 @@ class Lane {
       const number = svg("text.middle", { x, y: y + 4.5 }, String(before + 1));
       return svg("g.bead", svg("circle", { cx: x, cy: y, r: size }), size < NUMBERED ? "" : number);
     });
-    const wide = PER_LETTER * words[i].length + 18;
-    const box = svg("rect", { x: -wide / 2, y: -14, width: wide, height: 28, rx: 8 });
+    const half = (this.half = 4.5 * words[i].length + 9);
+    const box = svg("rect", { x: -half, y: -14, width: 2 * half, height: 28, rx: 8 });
     const style = `transform: ${this.reached(tick)}`;
     this.pulse = svg("g.pulse", { style }, box, svg("text.middle", { y: 5 }, words[i]));
     const [start, end] = [this.at[0], this.at.at(-1)];
@@ -317,7 +316,8 @@ class Lane {
   /** Where the news is by then. */
   reached(tick) {
     const [x, y] = this.at[Math.min(tick, this.steps)];
-    return `translate(${x}px, ${y}px)`;
+    const most = this.drawing.clientWidth - this.half; // a word stays in the drawing
+    return `translate(${Math.max(this.half, Math.min(most, x))}px, ${y}px)`;
   }
 
   show(tick) {
