@@ -341,7 +341,7 @@ def test_a_guess_is_one_of_its_own_sentence(visit):
     assert blue.bounding_box()["height"] >= 32, "as large as what is next to press"
     colours = [button.evaluate("(b) => getComputedStyle(b).backgroundColor") for button in (blue, red)]
     blue.click()
-    expect(panel.locator(".verdict")).to_contain_text("The model gives “ball”")
+    expect(panel.locator(".verdict")).to_contain_text("has become “ball”")
     expect(mine).to_have_count(0)
     assert colours == [button.evaluate("(b) => getComputedStyle(b).backgroundColor") for button in (red, blue)]
     red.click()

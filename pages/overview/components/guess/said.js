@@ -59,7 +59,7 @@ export function turnsOf(readings, { group }, inView, swap) {
     "div.options",
     { role: "group", "aria-label": group },
     ...readings.map(({ name }) =>
-      el("button", { "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
+      el("button", { "aria-label": name, "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
     ),
   );
 }
