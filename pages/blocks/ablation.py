@@ -1,5 +1,5 @@
-"""Ablation: the model as a tower of blocks, of which any can be taken out, as can the residual connections and norms
-around them, and what it still says. Below it, what the parts that are out do to the stream.
+"""Ablation: the model as a tower of blocks, of which any can be taken out, as can all residual connections, and what it
+still says. Below it, what the parts that are out do to the stream.
 
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """
@@ -16,7 +16,7 @@ from lab.kit.figures.compare_figures import Curves, Sheet
 from lab.kit.texts import passages
 from lab.kit.view import Comparison, View, places
 from lab.kit.words import brief
-from pages.blocks import cuts, depth, figures, stack, stream_figures
+from pages.blocks import cuts, data, depth, figures, stack, stream_figures
 from pages.blocks.components.block_tower import Verdict, block_tower, pack
 from pages.blocks.losses import data as losses
 from pages.blocks.stack import Stack
@@ -27,6 +27,7 @@ PART, TOWER = "blocks_plug", "blocks_tower"  # in links and st.session_state: wh
 HERE, DEEPER = WHERE = ("This model", "Ever deeper stacks")
 OVER = "blocks_over"  # in links: one of WHERE
 TEXT = "once upon a time there was a boy called tom. he was very sad."  # the model gets most of its words right
+MOST_DRAWN = 6  # layers: of more, both blocks of a layer stand side by side and have no room for a drawing
 EFFECTS = passages.of_page("blocks")["without"]
 
 
@@ -153,12 +154,14 @@ def _draw_tower(s: Settings, result: Result) -> None:
     """The model, and what it says without the parts that are out."""
     ref, tokens, source = s.stack.ref, s.stack.tokens, s.stack.source
     moved, _ = losses.prediction_change(ref, tokens, result.parts)
-    whole = verdict = words = heard = ()
+    whole = verdict = words = heard = maps = ()
     more = "It makes vectors, not answers." if s.stack.is_trained else "Untrained: what it says means nothing yet."
     if s.stack.answers:
         whole, verdict = (losses.leaders(ref, tokens, parts) for parts in ((), result.parts))
         words, heard = (losses.next_words(ref, tokens, parts) for parts in ((), result.parts))
         more = ""
+    if words and source.n_layers <= MOST_DRAWN:
+        maps = [data.attention_weights(ref, tokens, layer).mean(0) for layer in range(source.n_layers)]
     packed = pack(
         tokens if s.stack.answers else (),
         source.n_layers,
@@ -168,6 +171,7 @@ def _draw_tower(s: Settings, result: Result) -> None:
         result.costs,
         follows=source.kind == "decoder",
         words=words,
+        maps=maps,
     )
     block_tower(packed, key=TOWER, on_press=_press)
 

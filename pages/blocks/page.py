@@ -19,7 +19,7 @@ PAGE = Page(
             "residual_stream",
             "The stream",
             "What happens to one token on its way up?",
-            lede="**Pull the handle up**: what would the model say if it stopped there?",
+            lede="**Pull the word up**: what would the model say if it stopped there?",
             title="What happens to one token on its way up?",
         ),
         Tab(

@@ -26,8 +26,7 @@ BOX, KEY, FEED = "front_text", "guess", "guess-units"
 _LINKED = "__linked"  # in st.session_state: the first text of this visit, and the word that a link asks for in it
 MAX_LETTERS = 200
 FEWEST = 3  # words of which one can say that most are read in pieces
-DIGITS = 6  # of a log: as many as tell a chance from certainty
-TEMPERATURES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0, 2.5, 3.0)
+DIGITS = 6  # of a probability: as many as tell it from certainty
 
 
 class Settings(NamedTuple):
@@ -132,17 +131,14 @@ def draw(s: Settings, result: Result) -> None:
         units_feed(" ".join(tokens), n_layers, partial(data.units, tokens), key=FEED)
     layer, head = result.guess.head
     cell = {"layer": layer, "head": head, "query": len(s.tokens) - 1, "key": result.guess.keys[0]}
-    with places()["box"], st.container(horizontal=True, gap="small", width="content"):
-        for url, label, icon, link in (
-            ("heads", "All heads on this sentence", "grid_on", {"weights": STORIES, "text": s.text, **cell}),
-            ("generation", "Let the model continue", "edit_note", {"gen_text": s.text}),
-        ):
-            st.page_link(
-                catalogue.page(url).script,
-                label=label,
-                icon=f":material/{icon}:",
-                query_params={name: str(value) for name, value in link.items()},
-            )
+    link = {"weights": STORIES, "text": s.text, **cell}
+    with places()["box"]:
+        st.page_link(
+            catalogue.page("heads").script,
+            label="All heads on this sentence",
+            icon=":material/grid_on:",
+            query_params={name: str(value) for name, value in link.items()},
+        )
 
 
 def question(s: Settings, result: data.Guess) -> Question:
@@ -160,9 +156,8 @@ def question(s: Settings, result: data.Guess) -> Question:
                 reading.attention[layer, head, 1:].astype(float).round(4).tolist(),
                 round(float(reading.attention[layer, head, 0]), 4),
                 key - 1,
-                {"logs": _logs(reading.without, [int(reading.logs.argmax())]), "sums": _sums(reading.without)},
-                _logs(reading.logs, list(result.candidates)),
-                _sums(reading.logs),
+                reading.probabilities[list(result.candidates)].astype(float).round(DIGITS).tolist(),
+                round(float(np.exp(reading.without[reading.logs.argmax()])), DIGITS),
             )
             for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
         ],
@@ -171,17 +166,8 @@ def question(s: Settings, result: data.Guess) -> Question:
         options=sorted(likely),
         n_words=len(source.labels),
         head=f"layer {layer}, head {head}",
-        temperatures=TEMPERATURES,
         sentence=payload(offered) if offered else None,
     )
-
-
-def _logs(logs: np.ndarray, ids: list[int]) -> list[float]:
-    return logs[ids].astype(float).round(DIGITS).tolist()
-
-
-def _sums(logs: np.ndarray) -> list[float]:
-    return [round(float(np.logaddexp.reduce(logs / at)), DIGITS) for at in TEMPERATURES]
 
 
 def pictures(s: Settings, result: Result) -> Scene:

@@ -82,12 +82,20 @@ def test_a_hand_opens_what_attention_adds_and_the_guess_follows(visit):
     expect(says).to_have_text(re.compile("^Attention shut, feed-forward fully open: “"))
     on.press("Enter")
     expect(says).to_have_text(re.compile("^Attention changes the guess from “red” to “hat”; feed-forward makes it "))
-    expect(on).to_have_text("Walk through it")
+    expect(on).to_have_text("Now follow “took”")  # which both pipes turn to another word
     expect(hollow).to_have_count(0)
     expect(page).to_have_url(re.compile("blocks_open=100-100"))
     assert river.locator(".sky").bounding_box()["y"] == top, "the drawing stays where it is"
     page.reload()
     expect(words).to_have_text(["red", "hat", "hat"])
+    expect(river.locator(".brings.attention")).to_have_count(17)  # a thread from each word of the line
+    expect(river.locator(".sentence .key")).to_have_text("hat")
+    on.click()
+    expect(words).to_have_text(["gave"] * 3)
+    for _ in range(2):
+        on.click()
+    expect(words).to_have_text(["gave", "liked", "the"])
+    expect(on).to_have_text("Walk through it")
 
 
 @pytest.mark.wide
@@ -95,7 +103,6 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     page = part(visit, "One layer", more=OPEN, reduced_motion="reduce")
     river = page.locator(".layer-river")
     says, on = river.locator(".finding"), river.locator(".primary")
-    expect(on).to_have_text("Walk through it")
     finding = says.inner_text()
     told = re.fullmatch(
         r"Attention changes the guess from “red” to “(\w+)”; feed-forward makes it all but certain\.", finding
@@ -131,7 +138,7 @@ def test_the_layer_rests_on_the_word_at_which_it_arrives_and_the_button_walks_th
     )
     seen = {finding}
     for n, step in enumerate(steps):
-        on.click()
+        (on if n else tags.first).click()
         expect(station(page, n)).to_have_attribute("aria-pressed", "true")
         expect(page).to_have_url(re.compile(f"blocks_step={step}"))
         expect(river.locator(".whole")).to_be_hidden()
@@ -248,7 +255,8 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     assert "blocks_plug" not in page.url
     expect(model.locator(".block")).to_have_count(6)
     expect(model.locator(".block .moves")).to_have_text([""] * 6)  # nothing is given away
-    expect(model.locator(".small:visible")).to_have_count(0)
+    expect(model.locator(".shape .alone")).to_have_count(3 * 17)  # feed-forward leaves each of 17 tokens alone
+    assert model.locator(".shape .tie").count() > 17, "attention ties them to one another"
     dearest, cheap = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "attention.0"))
     box = dearest.bounding_box()
     x, y, off = box["x"] + 200, box["y"] + box["height"] / 2, 0.3 * box["width"]
@@ -296,19 +304,8 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
     page.keyboard.press("ArrowRight")
     page.keyboard.up("Shift")
     expect(model).to_have_attribute("data-out", "attention.0")
-    last = model.get_by_role("button", name="Residual connections and norms")
-    assert last.evaluate("e => e.getBoundingClientRect().bottom") <= 720
-    last.click()
-    cheap.press("ArrowRight")
-    page.keyboard.press("ArrowRight")
-    norm = model.get_by_role("button", name="norm of attention, layer 0")
-    expect(norm).to_be_focused()
-    page.keyboard.press("Enter")
-    expect(norm).to_have_attribute("aria-pressed", "true")
-    model.get_by_role("button", name="all attention").click()
-    expect(model).to_have_attribute("data-out", re.compile("^Attention,"))
-    expect(model.locator(".block[aria-pressed=true]")).to_have_count(3)
-    act.click()
+    assert model.locator(".block").last.evaluate("e => e.getBoundingClientRect().bottom") <= 720
+    cheap.press("Enter")
     expect(model.locator("[aria-pressed=true]")).to_have_count(0)
     # One press tells of all others, and what was pulled first was the guess.
     act.click()
@@ -325,7 +322,7 @@ def test_the_words_follow_the_hand_that_pulls_a_block_and_it_keeps_how_many_are_
 
 
 @pytest.mark.wide
-def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_the_tower_beside_norms_too(visit):
+def test_rows_stay_where_they_are_when_two_blocks_go_out(visit):
     page = part(visit, "Ablation", more="&blocks_plug=attention.2", reduced_motion="reduce")
     model = page.locator(".block-tower")
     first, other = (model.locator(f'[data-part="{name}"]') for name in ("feed-forward.2", "feed-forward.1"))
@@ -337,12 +334,6 @@ def test_rows_stay_where_they_are_when_two_blocks_go_out_and_blocks_stand_off_th
     expect(mine).to_have_text(alone)  # each keeps its own number; the large one is of both
     expect(model.locator(".finding")).to_contain_text(f" {model.locator('.count').inner_text()} of 16")
     assert first.bounding_box()["y"] == place
-    model.get_by_role("button", name="Residual connections and norms").click()
-    norm = model.locator('[data-part="residual2.1"]')
-    expect(norm).to_be_visible()
-    out = other.bounding_box()
-    assert out["x"] > first.bounding_box()["x"] + 10
-    assert out["x"] + out["width"] < norm.bounding_box()["x"]
     model.get_by_role("button", name="Put them back").click()
     expect(model).to_have_attribute("data-out", "nothing")
     expect(mine).to_have_text(alone)
@@ -415,9 +406,6 @@ def test_of_twelve_layers_every_name_keeps_off_its_number_and_a_finger_finds_eve
 
     assert min(gaps()) >= 0
     expect(model.get_by_role("button", name="attention, layer 11")).to_have_count(1)
-    model.get_by_role("button", name="Residual connections and norms").click()
-    expect(model.locator(".small:visible")).to_have_count(48)
-    assert min(gaps()) >= 0
     assert min(block.bounding_box()["width"] for block in blocks.all()) >= 90
     assert model.evaluate("e => e.scrollWidth <= e.clientWidth")
 
@@ -427,8 +415,7 @@ def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):
     page = part(visit, "Ablation", more="&blocks_plug=Residual", reduced_motion="reduce")
     model = page.locator(".block-tower")
     expect(model.locator(".finding")).to_contain_text("Without residual connections")
-    expect(model.locator(".small[aria-pressed=true]:visible")).to_have_count(6)
-    expect(model.get_by_role("button", name="all residual connections")).to_have_attribute("aria-pressed", "true")
+    expect(model.get_by_role("button", name="Put them back")).to_be_visible()
     expect(model.locator(".block[aria-pressed=true]")).to_have_count(0)
 
 
@@ -436,8 +423,8 @@ def test_an_old_link_to_a_whole_kind_takes_all_of_it_out(visit):
 def test_another_ablation_redraws(visit):
     page = part(visit, "Ablation", more="&blocks_look=How+alike+words+are&blocks_plug=Residual")
     expect(page.locator(".js-plotly-plot").get_by_text("without residual connections")).to_be_visible()
-    page.locator(".block-tower").get_by_role("button", name="all norms").click()
-    expect(page.locator(".js-plotly-plot").get_by_text("without norms and residual connections")).to_be_visible()
+    page.locator(".block-tower").get_by_role("button", name="Put them back").click()
+    expect(page.locator(".js-plotly-plot").get_by_text("nothing out yet")).to_be_visible()
 
 
 @pytest.mark.wide
@@ -498,16 +485,18 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     page.mouse.up()
     expect(up).to_have_count(8)
     expect(text).to_have_text(re.compile(r"^(the ){20,}"))
-    expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Does RMSNorm save them?")
+    expect(finding).to_have_text("Eight layers of 2017 now write “the” 24 times. Does pre-norm save them?")
     expect(page).to_have_url(re.compile("blocks_tall=8"))
     babble, fallen = text.inner_text(), int(now.text_content())
     assert fallen < was / 2
 
     expect(blocks.locator(".card")).to_have_count(1)
-    card_of(blocks, "norm").press("Enter")
-    expect(finding).to_have_text(re.compile("^RMSNorm: no help. Eight layers still get only "))
+    act.click()
+    expect(finding).to_have_text(re.compile("^Pre-norm: saved!"))
     expect(blocks.locator(".card")).to_have_count(6)
     expect(blocks.locator(".chart .year")).to_have_text("2017")
+    card_of(blocks, "norm").press("Enter")
+    expect(finding).to_have_text(re.compile("^RMSNorm: no help. Eight layers still get only "))
     card_of(blocks, "norm").press("Enter")
     expect(finding).to_have_text(re.compile(r"times\. Which change saves them\?$"))
     card = card_of(blocks, "place")
@@ -523,7 +512,7 @@ def test_a_tower_that_is_pulled_up_fails_and_a_change_that_is_dragged_into_it_sa
     expect(card).to_have_attribute("aria-pressed", "true")
     expect(page).to_have_url(re.compile("blocks_pair=place"))
     card_of(blocks, "norm").focus()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
     expect(card).to_be_focused()
     for _ in range(4):  # of the six, those that are left
         act.click()
@@ -547,7 +536,7 @@ def test_the_tower_is_pulled_by_keys_and_on_a_phone_all_is_on_the_screen(visit):
     handle.press("End")
     expect(handle).to_have_attribute("aria-valuetext", "8 layers")
     expect(blocks.locator(".text b")).to_have_text(re.compile("^the the "))
-    card_of(blocks, "norm").click()
+    card_of(blocks, "place").click()
     card_of(blocks, "positions").click()
     expect(blocks.locator(".finding")).to_contain_text("Rotary positions: saved!")
     assert blocks.evaluate("e => e.scrollWidth <= e.clientWidth")
@@ -564,7 +553,7 @@ def test_an_old_link_opens_on_the_change_or_the_tall_tower_that_it_names(visit, 
     expect(blocks.locator(".finding")).to_have_text(re.compile(r"^No feed-forward: 62 of 100 words right"))
 
 
-def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_height_by_height(visit):
+def test_the_way_asks_at_the_embedding_and_a_word_that_is_pulled_up_uncovers_height_by_height(visit):
     page = visit("/blocks?blocks_part=The+stream", painted=False, reduced_motion="reduce").page
     way = page.locator(".stream-way")
     says, handle, leads = way.locator(".says"), way.get_by_role("slider"), way.locator(".word.leads")
@@ -611,7 +600,7 @@ def test_the_way_asks_at_the_embedding_and_a_handle_that_is_pulled_up_unrolls_he
     handle.press("Space")  # it is no button
     expect(way).to_have_attribute("data-stop", "0")
     handle.press("ArrowUp")
-    expect(handle).to_have_attribute("aria-valuetext", "after attention 0")
+    expect(handle).to_have_attribute("aria-valuetext", "after attention 0: 574th")
     assert way.locator("path.way").last.evaluate("e => e.getTotalLength()") > 20, "the line is seen to grow"
 
 

@@ -18,7 +18,7 @@ import { wholePercent } from "../../attention_view/lab.js";
 import { hull } from "../../lab/kit/components/hull.js";
 import { tokensAfter } from "../../pages/embeddings/components/token_machine/cutting.js";
 import { arc, summary } from "../../pages/overview/components/word_row.js";
-import { ladder, sharesAt } from "../../pages/overview/components/guess/bars.js";
+import { ladder } from "../../pages/overview/components/guess/bars.js";
 import { forkOf } from "../../pages/overview/components/guess/fork.js";
 import {
   called,
@@ -483,17 +483,6 @@ test("the last stream forks to every word that may come, and to no other place",
   assert.deepEqual(branches.split("M").slice(1), ["190 100H40V80", "190 100H140V80", "190 100H240V80"]);
 });
 
-test("a temperature divides the logits before the softmax", () => {
-  const p = [0.7, 0.2, 0.1];
-  const logs = p.map(Math.log);
-  const temperatures = [0.5, 1, 2];
-  const sums = temperatures.map((at) => Math.log(p.reduce((sum, one) => sum + one ** (1 / at), 0)));
-  sharesAt({ logs, sums }, temperatures, 1).forEach((share, n) => near(share, p[n]));
-  near(sharesAt({ logs, sums }, temperatures, 0)[0], 0.49 / 0.54);
-  const two = sharesAt({ logs: logs.slice(0, 1), sums }, temperatures, 2);
-  near(two[0], Math.sqrt(0.7) / (Math.sqrt(0.7) + Math.sqrt(0.2) + Math.sqrt(0.1)));
-});
-
 test("the shares of a ladder add up to 1, with all other words as its last step", () => {
   const steps = ladder(["she", "he"], [0.5, 0.2]);
   assert.deepEqual(
@@ -598,7 +587,7 @@ test("where a head rests on the start of the text, that is said first, and then 
   );
   const looking = { ...resting, weights: [0.6, 0.05, 0.3], start: 0.05 };
   assert.deepEqual([restsOn(looking), favourite(looking)], ["", 1]);
-  assert.match(text(looking), /: in layer 1, head 3, “um” looks back at “w”, with 0.60 of its attention\.$/);
+  assert.match(text(looking), /In layer 1, head 3, “um” looks back at “w”, with 0.60 of its attention\.$/);
 });
 
 test("where a head keeps most for the word that looks, that is said, and not that it looks at what gets less", () => {
@@ -609,7 +598,7 @@ test("where a head keeps most for the word that looks, that is said, and not tha
   const own = { tokens: ["blue", "hat"], weights: [0.004, 0.816], start: 0.18, looks_at: 0 };
   assert.match(
     text(own),
-    /in layer 1, head 3, “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
+    /In layer 1, head 3, “hat” keeps most for itself \(0\.82\); of the earlier words, it looks most at “blue” \(<0\.01\)\.$/,
   );
   assert.deepEqual([restsOn(own), favourite(own)], ["itself", 2]);
   const start = { ...own, weights: [0.004, 0.18], start: 0.816 };

@@ -7,6 +7,7 @@ import { Race } from "../../pages/why/components/race/race.js";
 /** A race of so many words, of which both ends are held. */
 function raceOf({ words, ends = [0, words - 1], isRacing = false, tick = 0, isOn = false }) {
   const own = { words: Array(words).fill("word"), ends, isRacing, tick, player: { isOn, stop() {} }, play: {} };
+  own.root = { classList: { add() {}, remove() {} } };
   return Object.assign(Object.create(Race.prototype), own);
 }
 
@@ -23,10 +24,12 @@ test("the button parts both words, and once they are as far apart as can be, it 
   assert.equal(offer({ words: 3, isRacing: true, isOn: true }), "❚❚ Pause");
 });
 
-test("they part one word at a time, to the left and then to the right", () => {
-  const race = Object.assign(raceOf({ words: 4, ends: [1, 2] }), { layOut() {}, link: { later() {} } });
-  assert.deepEqual([race.advance(), race.ends], [false, [0, 2]]);
-  assert.deepEqual([race.advance(), race.ends], [true, [0, 3]]);
+test("they part one word at a time, to the left and then to the right, and then they race", () => {
+  const more = { layOut() {}, link: { later() {} }, show: (tick) => (race.isRacing = (race.tick = tick) < 2) };
+  const race = Object.assign(raceOf({ words: 4, ends: [1, 2] }), more);
+  assert.deepEqual([race.advance(), race.ends, race.isRacing], [false, [0, 2], false]);
+  assert.deepEqual([race.advance(), race.ends, race.isRacing], [false, [0, 3], true]);
+  assert.deepEqual([race.advance(), race.advance()], [false, true]);
 });
 
 test("grips are put on their words anew when these are as wide as a font that came late makes them", () => {

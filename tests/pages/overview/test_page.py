@@ -1,6 +1,5 @@
 """The first page: a question, the scene that it stands in, a door to each page, and the sources, said once."""
 
-import math
 import re
 from typing import Any
 from urllib.parse import parse_qsl
@@ -152,12 +151,6 @@ def asked(at: AppTest) -> dict[str, Any]:
     return sent_scene(at).header
 
 
-def shares(question: dict[str, Any], reading: dict[str, Any], temperature: float = 1.0) -> list[float]:
-    """The shares of the words at a temperature, as the browser works them out."""
-    total = reading["sums"][question["temperatures"].index(temperature)]
-    return [math.exp(log / temperature - total) for log in reading["logs"]]
-
-
 def next_word(text: str) -> tuple[dict[str, float], np.ndarray]:
     """(the probability of every next word, all attention weights (L, H, T, T)), from a plain forward pass."""
     source = data.WRITER.resolve()
@@ -177,10 +170,10 @@ def test_the_front_page_asks_what_the_model_itself_answers() -> None:
     for reading in question["readings"]:
         text = " ".join(reading["tokens"])
         chances, weights = next_word(text)
-        assert shares(question, reading) == pytest.approx([chances[word] for word in question["words"]], abs=2e-4)
+        assert reading["shares"] == pytest.approx([chances[word] for word in question["words"]], abs=2e-4)
         assert reading["weights"] == pytest.approx(weights[layer, head, -1, 1:], abs=1e-4)
         assert max(chances, key=lambda word: chances[word]) in question["words"]
-        answers[reading["name"]] = question["words"][int(np.argmax(reading["logs"]))]
+        answers[reading["name"]] = question["words"][int(np.argmax(reading["shares"]))]
     assert answers == {"mia": "she", "tom": "he", "anna": "she", "ben": "he"}
     source = data.WRITER.resolve()
     model, ids = source.single_stack, source.ids(["⟨start⟩", *question["readings"][0]["tokens"]])
@@ -229,17 +222,14 @@ def test_a_link_that_names_a_name_still_swaps_names_and_a_split_head_does_not_de
     reading = next(one for one in question["readings"] if one["name"] == "ben")
     first, second = sorted(reading["weights"][:-1])[::-1][:2]
     assert second > 0.8 * first
-    assert max(shares(question, reading)) > 0.98
+    assert max(reading["shares"]) > 0.98
     layer, head = map(int, re.findall(r"\d+", question["head"])[:2])
     source = data.WRITER.resolve()
     ids, tap = source.ids(["⟨start⟩", *reading["tokens"]]), ablate(f"decoder.{layer}.self_attn", head)
     logits = source.single_stack(torch.tensor([ids]), tap=tap).logits[0, -1].double()
     assert source.label(int(logits.argmax())) == "hat"
-    found = {at: shares(question, reading["without"], at) for at in question["temperatures"]}
-    for temperature, share in found.items():
-        assert share == pytest.approx([float((logits / temperature).softmax(-1).max())], abs=1e-3)
-    assert found[1.0][0] > 0.5
-    assert found[1.4][0] < 0.3, "as the bars beside it, at the same temperature"
+    assert reading["without"] == pytest.approx(float(logits.softmax(-1).max()), abs=1e-3)
+    assert reading["without"] > 0.5
 
 
 def test_the_word_of_a_link_is_one_of_its_own_sentence() -> None:
@@ -249,21 +239,6 @@ def test_the_word_of_a_link_is_one_of_its_own_sentence() -> None:
     typed = asked(choose(at, front_text="tom had a blue ball and a red hat. he took the blue"))
     assert [one["name"] for one in typed["readings"]] == ["blue", "red"], "on which its answer depends"
     assert asked(choose(at, front_text=""))["swap"] == "name", "the sentence of the link again"
-
-
-def test_the_bars_at_a_temperature_are_the_softmax_of_the_logits_divided_by_it() -> None:
-    question = asked(visit())
-    (reading, *_), source = question["readings"], data.WRITER.resolve()
-    with torch.inference_mode():
-        ids = source.ids(source.cut(story.TEXT))
-        logits = source.model(torch.tensor([ids])).logits[0, -1].double()
-    found = {}
-    for temperature in question["temperatures"]:
-        expected = (logits / temperature).softmax(-1)
-        chances = dict(zip(source.labels, expected.tolist(), strict=True))
-        found[temperature] = shares(question, reading, temperature)
-        assert found[temperature] == pytest.approx([chances[word] for word in question["words"]], abs=1e-3)
-    assert found[3.0][0] < found[1.0][0], "hotter is flatter"
 
 
 def test_a_typed_sentence_is_asked_about_and_other_words_are_offered_for_each_of_its_own() -> None:
@@ -335,7 +310,7 @@ def test_any_text_gets_a_question(text: str) -> None:
     for reading in question["readings"]:
         assert 1 <= len(reading["tokens"]) == len(reading["weights"]) < data.N_READ
         assert 0 <= reading["looks_at"] < len(reading["tokens"])
-        assert sum(shares(question, reading)) <= 1.001
+        assert sum(reading["shares"]) <= 1.001
 
 
 def test_names_take_turns_with_those_of_the_other_kind_first() -> None:

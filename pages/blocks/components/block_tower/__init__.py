@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from lab.kit.components import component
 from pages.blocks.losses.data import Costs, Leaders, Words
 
@@ -37,6 +39,7 @@ def pack(
     *,
     follows: bool,
     words: Words = (),
+    maps: Sequence[np.ndarray] = (),
 ) -> dict[str, Any]:
     """What the browser draws.
 
@@ -46,6 +49,7 @@ def pack(
     costs    what each block alone is worth
     follows  whether the answer is the word that follows the text
     words    what the whole model says next all along the text
+    maps     where its tokens look in each layer, (T, T) attention weights
     """
     return {
         "tokens": list(tokens),
@@ -69,6 +73,7 @@ def pack(
             for layer in zip(costs.moved, costs.leaders, costs.words, strict=True)
         ],
         "words": words,
+        "threads": [np.round(weights, 2).tolist() for weights in maps],
     }
 
 

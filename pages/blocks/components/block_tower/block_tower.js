@@ -1,16 +1,17 @@
 // The blocks of a model as a tower of drawers, and above it the words that it says next all along a text, the right
 // ones in ink. A block that is pulled adds the less the further it is out, and the words follow the hand; out, it keeps
 // how many were left right. Of a model that goes on with no text it is told what it answers and how much of the
-// probability moves. Residual connections and norms go out as well, once one asks for them.
+// probability moves.
 
-import { boxOf, el, mirror, mount, put, windowHeight, write } from "../../../../attention_view/lab.js";
+import { boxOf, el, mirror, mount, put, svg, windowHeight, write } from "../../../../attention_view/lab.js";
 import { Presses } from "../../../../lab/kit/components/latest.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
-import { isOut, KINDS, NOTHING, pressed } from "./cuts.js";
-import { aroundOf, beside, layoutOf, rowsOf } from "./rows.js";
+import { isOut, NOTHING, pressed } from "./cuts.js";
+import { beside, layoutOf, rowsOf } from "./rows.js";
 import { addsOf, Pull } from "./pull.js";
 import { BARE, Turns } from "./turns.js";
 import { Answer, recite, weigh } from "./answer.js";
+import { drawShape } from "./shapes.js";
 import {
   briefOf,
   findingOf,
@@ -24,13 +25,12 @@ import {
   withShare,
 } from "./said.js";
 
-const AROUND = 212; // pixels of a window that are not the figure's, above it and below the rows
+const AROUND = 182; // pixels of a window that are not the figure's, above it and below the rows
 const [LOWEST, TALLEST, ON_A_PHONE] = [26, 72, 50], // pixels of a row
   [FEW, MANY] = [6, 24], // tokens of a text, where there is little room and where there is more
-  [REACH, BESIDE, IN_A_PAIR] = [0.3, 36, 10]; // of a row that a block is pulled; pixels, where there is less room
+  [REACH, IN_A_PAIR] = [0.3, 10]; // of a row that a block is pulled; pixels, where there is less room
 const STRONG = 0.1; // of the probability: a block that moves as much is missed
 const SIDES = ["attention", "feed-forward"];
-const OTHERS = ["Residual", "Norm"]; // kinds that are no blocks
 
 /** The parts that a link names, in whatever order. */
 const sortedParts = (out) => String(out.split(",").sort());
@@ -52,17 +52,15 @@ export class BlockTower {
     this.hand = new Pull(this);
     this.turns = new Turns(this);
     this.answer = new Answer();
-    this.kinds = Object.keys(KINDS).map((kind) => this.kind(kind));
-    this.more = el("button.more", { onclick: () => this.open(!this.isOpen) }, "Residual connections and norms");
     root.replaceChildren(
       this.words,
       (this.headline = el("div.headline", this.verdict, this.act)),
       this.line,
       el("div.tower", this.head, this.rows),
-      el("div.kinds", this.more, ...this.kinds, this.answer.right),
+      this.answer.right,
     );
     this.resized = () => this.draw();
-    Object.assign(this, { current: "", isOpen: false, held: null });
+    Object.assign(this, { current: "", held: null });
     this.forget();
   }
 
@@ -73,12 +71,6 @@ export class BlockTower {
 
   destroy() {
     this.turns.stop();
-  }
-
-  /** The name of a kind, which takes all of its kind out. */
-  kind(kind) {
-    const label = { Residual: "all residual connections", Norm: "all norms" }[kind] ?? `all ${kind.toLowerCase()}`;
-    return el("button.kind", { "data-kind": kind, onclick: () => this.toggle(kind) }, label);
   }
 
   update(data, { setTriggerValue }) {
@@ -94,8 +86,6 @@ export class BlockTower {
       asWhole: { name: "nothing", moved: 0, leaders: data.whole, words: data.words, more: "" },
     });
     if (this.presses.isNews(sortedParts(data.out))) this.out = data.out;
-    if (OTHERS.some((kind) => KINDS[kind].some((part) => data.out.includes(part)) || data.out.includes(kind)))
-      this.isOpen = true;
     this.draw();
     this.link.later();
   }
@@ -135,9 +125,10 @@ export class BlockTower {
     return [...this.told].map((block) => [block, this.costOf(block)?.words ?? []]).filter(([, words]) => words.length);
   }
 
-  /** How many parts are out. */
+  /** How many parts are out; a whole kind is several. */
   get nOut() {
-    return [...this.named.keys()].filter((part) => isOut(part, this.out)).length;
+    if (this.out === NOTHING) return 0;
+    return this.out.split(",").reduce((n, part) => n + (part.includes(".") ? 1 : 2), 0);
   }
 
   // ---- the tower --------------------------------------------------------------------------------------------------
@@ -156,13 +147,14 @@ export class BlockTower {
     const above = boxOf(this.rows).top - boxOf(this.root).top;
     const tall = (windowHeight(this.root) - AROUND - above) / rows.length;
     this.isBrief = layout.brief;
-    this.off = layout.pairs ? IN_A_PAIR : this.isOpen ? BESIDE : Math.round(REACH * room);
+    this.off = layout.pairs ? IN_A_PAIR : Math.round(REACH * room);
     this.root.style.setProperty("--off", `${this.off}px`);
     this.root.style.setProperty(
       "--row",
       `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
     );
     this.layers(rows);
+    for (const [part, node] of this.named) drawShape(node.lastChild, part, this.data.threads);
     this.words.hidden = !this.data.tokens.length || reads;
     this.answer.write(this.words, this.data, layout.narrow ? FEW : MANY);
     this.show();
@@ -190,22 +182,21 @@ export class BlockTower {
     this.current = rows[0][0];
   }
 
-  /** A block, which is pulled by the gap around it as well, or by Shift and an arrow, and what is around it. */
+  /** A block, which is pulled by the gap around it as well, or by Shift and an arrow. */
   cell(part) {
     const keys = { "aria-keyshortcuts": "Shift+ArrowRight Shift+ArrowLeft" };
     const block = el("button.block", { "data-part": part, ...keys, onclick: () => this.touch(part) }, ...this.inside());
-    const hands = { onpointerdown: (event) => event.target.closest(".small") || this.hand.press(event, part) };
-    return el("div.slot", hands, block, el("div.around", ...aroundOf(part).map((one) => this.small(one))));
+    return el("div.slot", { onpointerdown: (event) => this.hand.press(event, part) }, block);
   }
 
   inside() {
-    return [el("em"), el("span.gauge", el("i")), el("b.moves"), el("span.says")];
-  }
-
-  small(part) {
-    const label = part.startsWith("norm") ? "norm" : "residual";
-    const props = { "data-part": part, "aria-label": nameOf(part), title: nameOf(part) };
-    return el("button.small", { ...props, onclick: () => this.touch(part) }, label);
+    return [
+      el("em"),
+      el("span.gauge", el("i")),
+      el("b.moves"),
+      el("span.says"),
+      svg("svg.shape", { "aria-hidden": "true", preserveAspectRatio: "none" }),
+    ];
   }
 
   touch(part) {
@@ -213,19 +204,10 @@ export class BlockTower {
     if (!this.hand.isOn) this.toggle(part); // a pull has done that already
   }
 
-  /** Shows residual connections and norms, or not. */
-  open(isOpen) {
-    this.isOpen = isOpen;
-    if (!isOpen && !SIDES.includes(this.current.split(".")[0])) this.current = rowsOf(this.data.n_layers)[0][0];
-    this.draw();
-  }
-
   step(event) {
-    const with_ = (block) => (this.isOpen ? [block, ...aroundOf(block)] : [block]);
-    const rows = rowsOf(this.data.n_layers).map((row) => row.flatMap(with_));
     const node = event.target.closest("button");
     const isPull = this.hand.key(event, node);
-    const to = beside(event.key, node.dataset.part, rows);
+    const to = beside(event.key, node.dataset.part, rowsOf(this.data.n_layers));
     if (isPull || to) event.preventDefault();
     if (isPull || !to) return;
     this.current = to;
@@ -243,7 +225,7 @@ export class BlockTower {
     const { data, out } = this;
     if (!this.named) return;
     this.root.dataset.out = out;
-    for (const part of out.split(",")) if (this.named.get(part)?.matches(".block")) this.told.add(part);
+    for (const part of out.split(",")) if (this.named.has(part)) this.told.add(part);
     const [now, { held }] = [this.without(out), this];
     const isWhole = held ? now === this.asWhole : out === NOTHING;
     this.root.classList.toggle("untold", !this.told.size);
@@ -254,9 +236,6 @@ export class BlockTower {
     write(this.verdict, now ? says() : "…");
     write(this.act, this.turns.offer);
     for (const [part, node] of this.named) this.fill(part, node, isOut(part, out), now);
-    for (const kind of this.kinds) put(kind, { "aria-pressed": String(isOut(kind.dataset.kind, out)) });
-    put(this.more, { "aria-expanded": String(this.isOpen) });
-    this.root.classList.toggle("open", this.isOpen);
     this.focusable();
     if (!now) return;
     this.answer.show(data, now);
@@ -302,7 +281,6 @@ export class BlockTower {
   fill(part, node, isGone, now) {
     node.setAttribute("aria-pressed", String(isGone));
     node.classList.toggle("gone", isGone);
-    if (!node.matches(".block")) return;
     const { data, held } = this;
     const isHeld = held?.part === part;
     const cost = isHeld ? now : this.effectOf(part, isGone, now);
@@ -312,7 +290,7 @@ export class BlockTower {
     write(node.firstChild, this.isBrief ? briefOf(part) : nameOf(part));
     const told = weigh(node, cost, data);
     const mine = part === this.guess && cost ? "your guess" : "";
-    if (data.words.length) write(node.lastChild, mine);
+    if (data.words.length) write(node.querySelector(".says"), mine);
     put(node, { "aria-label": [`${nameOf(part)} ${told}`.trim(), mine].filter(Boolean).join(", ") });
   }
 }

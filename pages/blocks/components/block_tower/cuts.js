@@ -2,7 +2,7 @@
 
 /** The four kinds as links call them, by the parts of a layer that they are: of residuals and norms each layer has
  * two. */
-export const KINDS = {
+const KINDS = {
   Attention: ["attention"],
   "Feed-forward": ["feed-forward"],
   Residual: ["residual1", "residual2"],
@@ -22,11 +22,10 @@ export function isOut(part, out) {
   return parts.includes(part) || parts.includes(kindOf(part));
 }
 
-/** What is out once a part or a kind has been pressed: out of the model, or back into it. */
+/** What is out once a part has been pressed: out of the model, or back into it. */
 export function pressed(part, out, n_layers) {
   const parts = listOf(out);
   if (parts.includes(part)) return written(parts.filter((other) => other !== part));
-  if (part in KINDS) return written([...parts.filter((other) => kindOf(other) !== part), part]);
   const kind = kindOf(part);
   if (!parts.includes(kind)) return written([...parts, part]);
   const others = partsOf(kind, n_layers).filter((other) => other !== part);

@@ -42,7 +42,7 @@ export class Pull {
 
   /** Whether this key pulls the block by a tenth. */
   key({ key, shiftKey }, node) {
-    const by = shiftKey && node.matches(".block") && { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
+    const by = shiftKey && { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
     const { part } = node.dataset;
     if (by) this.tower.turns.halt();
     if (by) this.hold(part, this.from(part) + by * this.tower.off);

@@ -9,13 +9,6 @@ export function rowsOf(n_layers) {
   return layers.flatMap((layer) => [[`feed-forward.${layer}`], [`attention.${layer}`]]);
 }
 
-/** The residual connection and the norm of a block. */
-export function aroundOf(block) {
-  const [kind, layer] = block.split(".");
-  const n = kind === "attention" ? 1 : 2;
-  return [`residual${n}.${layer}`, `norm${n}.${layer}`];
-}
-
 /** Where an arrow key leads to from a part of these rows. Null where it leads nowhere. */
 export function beside(key, part, rows) {
   const [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [];
@@ -26,9 +19,9 @@ export function beside(key, part, rows) {
 const NARROW = 700, // below this width names and bars are small
   TIGHT = 1000; // below this one a pair of blocks has room for short names only
 
-/** How much room there is, as class names: "pairs" for both blocks of a layer side by side, "stacked" where what is
- * around a block stands below it, "brief" where its name is short. */
+/** How much room there is, as class names: "pairs" for both blocks of a layer side by side, "brief" where its name is
+ * short. */
 export function layoutOf(n_layers, room) {
   const [pairs, narrow] = [n_layers > TOWER, room < NARROW];
-  return { pairs, narrow, stacked: pairs && narrow, brief: pairs && room < TIGHT };
+  return { pairs, narrow, brief: pairs && room < TIGHT };
 }

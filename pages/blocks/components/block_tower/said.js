@@ -2,13 +2,8 @@
 
 import { shareInProse, shorten, wholePercent } from "../../../../attention_view/lab.js";
 
-/** The name of a part such as "attention.2". */
-export function nameOf(part) {
-  const [kind, layer] = part.split(".");
-  const sublayer = kind.endsWith("2") ? "feed-forward" : "attention";
-  if (kind.startsWith("norm")) return `norm of ${sublayer}, layer ${layer}`;
-  return kind.startsWith("residual") ? `residual around ${sublayer}, layer ${layer}` : `${kind}, layer ${layer}`;
-}
+/** The name of a block such as "attention.2". */
+export const nameOf = (block) => block.replace(".", ", layer ");
 
 /** The name of a block where there is little room: "attn 11". */
 export const briefOf = (block) => block.replace("attention.", "attn ").replace("feed-forward.", "ff ");

@@ -22,6 +22,7 @@ export class Follow {
     }
     for (const [n, button] of [...this.words.children].entries()) {
       button.setAttribute("aria-checked", String(n === followed));
+      button.classList.toggle("key", n === data.seen[followed]?.source);
       button.tabIndex = n === followed ? 0 : -1;
     }
   }

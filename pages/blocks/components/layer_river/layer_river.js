@@ -12,6 +12,7 @@ import { Walk } from "./walk.js";
 import { finding, saidAt, Whole } from "./whole.js";
 
 const NARROW = 800, // below this width there is room for less
+  SURE = 0.5, // of a word to which both pipes have turned a token, at least
   WHOLE = "the whole layer"; // no station is open
 
 export class River {
@@ -94,8 +95,18 @@ export class River {
     (this.isWhole ? this.whole : this.walk).draw();
   }
 
-  follow(lane) {
-    this.wanted = lane;
+  /** The token that both pipes turn, each to another word, the last one the surest; -1: none, or it is followed. */
+  get turning() {
+    const { data, followed, canOpen } = this;
+    if (!canOpen || followed !== data.usual) return -1;
+    const said = data.words.map((_, lane) => saidAt(data, lane) ?? []);
+    const sure = said.map((at) => (new Set(at.map(([word]) => word)).size > 2 ? at.at(-1)[1] : 0));
+    const most = Math.max(...sure);
+    return most > SURE ? sure.indexOf(most) : -1;
+  }
+
+  follow(lane, opened = this.opened) {
+    Object.assign(this, { wanted: lane, opened });
     this.draw();
     this.link.later();
   }
@@ -104,7 +115,7 @@ export class River {
    * it. */
   tall() {
     const isPresented = theme(this.root)("present");
-    return this.isNarrow || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 284));
+    return this.isNarrow || isPresented ? 264 : Math.max(264, Math.min(780, windowHeight(this.root) - 308));
   }
 
   /** What all of the layer did to the token, or so much of it as is open. */
@@ -125,7 +136,9 @@ export class River {
   say() {
     const { data, isWhole, isOpen, chosen, followed } = this;
     const { stations } = data;
-    const whole = isOpen ? "Walk through it" : this.whole.pipes.offer;
+    const turned = this.turning;
+    const onward = turned < 0 ? "Walk through it" : `Now follow “${data.words[turned]}”`;
+    const whole = isOpen ? onward : this.whole.pipes.offer;
     const next = isWhole ? whole : chosen < stations.length - 1 ? "Next step" : "The whole layer";
     write(this.says, isWhole ? this.told() : toldAt(data, chosen, followed));
     write(this.next, next);
@@ -134,6 +147,7 @@ export class River {
   /** To the next station; behind the last one, what all of the layer does. */
   goOn() {
     if (this.isWhole && !this.isOpen) return this.whole.pipes.play();
+    if (this.isWhole && this.turning >= 0) return this.follow(this.turning, [0, 0]);
     this.choose(this.data.stations[this.chosen + 1]?.step ?? "");
   }
 

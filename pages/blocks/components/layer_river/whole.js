@@ -3,18 +3,7 @@
 // (pipes.js). Above it stands, before and after each addition, the word that a trained model would say if it stopped
 // there.
 
-import {
-  asShare,
-  brief,
-  capital,
-  el,
-  minus,
-  piecesSaid,
-  rewrite,
-  shorten,
-  svg,
-  write,
-} from "../../../../attention_view/lab.js";
+import { asShare, brief, boxOf, capital, el, minus, rewrite, shorten, svg } from "../../../../attention_view/lab.js";
 import { FULL, openedAt, Pipes, spanOf } from "./pipes.js";
 
 const RISES = 0.2, // of the width: where the first addition rises, and
@@ -22,6 +11,8 @@ const RISES = 0.2, // of the width: where the first addition rises, and
   ABOUT = { above: 152, below: 140 }, // pixels for the guesses, and for the names of what is added
   ABOUT_TIGHT = { above: 104, below: 130 }, // and on a phone
   LEAST_THICK = 3, // pixels of a band
+  THREAD = 26, // of a thread with all attention into an open pipe, and
+  CLOSED = 0.2, // how much of that into one that is shut
   PLAIN = 14, // and of each band where nobody can tell its share
   ROOMY_TALL = 370, // pixels of the drawing where there is room for long names
   BEND = 18, // inner radius of the way by which a band joins
@@ -140,6 +131,7 @@ function ofLengths({ stations, shares, words }, lane) {
   return `Most of what goes out is new: ${told}.`;
 }
 
+const verbOf = (n, share) => (n ? (share < 0 ? " takes away" : " adds") : "");
 const inPercent = (share) => minus(`${Math.round(100 * share)}%`);
 
 /** By what share words shrink so that none touches the next: at most 1.
@@ -173,8 +165,7 @@ export class Whole {
     this.tags = el("div.tags");
     this.pipes = new Pipes(river);
     this.sheet = el("div.sky", this.drawing, this.guesses, this.tags, this.pipes.node);
-    this.note = el("p.quiet");
-    this.node = el("div.whole", this.sheet, this.note);
+    this.node = el("div.whole", this.sheet);
   }
 
   draw() {
@@ -197,6 +188,7 @@ export class Whole {
     const hold = (n) => (n ? { onpointerdown: (event) => this.pipes.hold(event, n - 1) } : {});
     const ghosts = outlines(this.bands, width, height).slice(1);
     this.drawing.replaceChildren(
+      ...this.threads(added, lane, height, open),
       ...ghosts.map((d, n) => svg("path.ghost", { d, ...hold(n + 1) })),
       ...outlines(this.bands, width, height, open).map((d, n) =>
         svg(`path.band.${kinds[n]}${this.bands[n].share < 0 ? ".against" : ""}`, { d, ...hold(n) }),
@@ -204,14 +196,27 @@ export class Whole {
     );
     this.guess(said, lane, { width, height, above });
     this.name(added, row, width);
-    this.pipes.draw(this.bands.slice(1), height, added);
-    const rest = row?.some((share) => share < 0) ? " Amber takes away." : "";
-    const told = row
-      ? `Thickness: each part’s share of what goes out, measured along its direction.${rest}`
-      : "Numbers: lengths of vectors. A norm rescales each sum.";
-    const piece = said ? piecesSaid(said.map(([word]) => word)) : "";
-    const guess = `Guess: what the model would say if it stopped there. ${piece && `${piece}. `}`;
-    write(this.note, river.isOpen ? (said ? guess : "") + told : "");
+    this.pipes.draw(this.bands.slice(1), height);
+  }
+
+  /** From the words below, where they are one line, into the pipes: to attention from each as thick as its attention
+   * weight, to feed-forward from the token alone. */
+  threads(added, lane, height, open) {
+    const { river } = this;
+    const [sky, words] = [boxOf(this.sheet), [...river.words.words.children].map(boxOf)];
+    if (river.isNarrow || words.some(({ top }) => top !== words[0].top)) return [];
+    return added.flatMap(({ step }, n) => {
+      const { x, thick } = this.bands[n + 1];
+      const to = x + thick / 2;
+      return words.map(({ left, width, top }, from) => {
+        const weight = step === "attention" ? river.data.weights[lane][from] : Number(from === lane);
+        const [start, low] = [left + width / 2 - sky.left, top - sky.top];
+        const middle = (low + height) / 2;
+        const d = `M${start} ${low}C${start} ${middle} ${to} ${middle} ${to} ${height}`;
+        const thickness = weight && Math.max(0.75, THREAD * weight * Math.max(CLOSED, open[n]));
+        return svg(`path.brings.${step}`, { d, "stroke-width": thickness });
+      });
+    });
   }
 
   /** The word, or else the length of the vector, above the stream before and after each addition. */
@@ -261,7 +266,7 @@ export class Whole {
       { step: "in", text: "what came in", does: row ? "of what goes out" : "", length: data.stations[0].lengths[lane] },
       ...added.map(({ step, lengths }) => ({
         step,
-        text: `${SUBLAYERS[step]} adds`,
+        text: SUBLAYERS[step],
         does: DOES[step],
         length: lengths[lane],
       })),
@@ -272,15 +277,15 @@ export class Whole {
       if (!children[n]) this.tags.append(el("button.tag"));
       const [node, { x, y, thick, share }] = [children[n], this.bands[n]];
       node.onclick = () => river.enter(step);
-      const size = share === null ? brief(length) : inPercent(share);
+      const size = share === null ? brief(length) : inPercent(n ? Math.abs(share) : share);
       const most = river.isNarrow ? "%" : "% open";
       const part = n ? [el("b", 10 * river.open[n - 1] + most)] : []; // what came in is there in any case
-      if (river.isOpen) rewrite(node, el("u", text), el("b", size), el("small", does));
-      else rewrite(node, el("u", text.replace(" adds", "")), ...part);
+      if (river.isOpen) rewrite(node, el("u", text + verbOf(n, share)), el("b", size), el("small", does));
+      else rewrite(node, el("u", text), ...part);
       const next = this.bands[n + 1]?.x ?? width;
       const beside = river.isNarrow ? thick : spanOf(thick) + GRIP;
-      const left = n ? x + beside + ASIDE : 0;
-      const top = n ? end.y + end.thick + ASIDE : y + thick + ASIDE;
+      const left = n && x + beside + ASIDE;
+      const top = (n ? end.y + end.thick : y + thick) + ASIDE;
       node.style.cssText = `left:${left}px;top:${top}px;max-width:${next - left - 6}px`;
     }
   }

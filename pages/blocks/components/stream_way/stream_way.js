@@ -1,7 +1,7 @@
-// One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word that
-// it says in the end. It opens at the embedding, and a sentence asks where that word will come first. A handle is
-// pulled up the rail: each height that it reaches unrolls its words, the line grows, and the sentence says what that
-// part has changed. Which token is followed is pressed in the sentence.
+// One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word
+// that it says in the end. It opens at the embedding, and a sentence asks where that word will come first. The word
+// itself is pulled up: it flies to its rank at each height, whose words are uncovered, and the sentence says what
+// that part has changed. Which token is followed is pressed in the sentence.
 
 import {
   asShare,
@@ -13,6 +13,7 @@ import {
   piecesSaid,
   pointIn,
   put,
+  rewrite,
   shorten,
   svg,
   wholeParam,
@@ -27,6 +28,8 @@ import { across, breakAt, lineThrough, nextOf, since, told } from "./way.js";
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
+const NARROW_CARD = 78; // pixels of a column where there is one
+const CARD = [0.86, 0.6]; // of a column and of a row: the cover of a word that is not reached
 const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
 
@@ -153,11 +156,13 @@ class StreamWay {
     put(this.chart, { viewBox: `0 0 ${width} ${plan.height}`, height: plan.height, width });
     const rows = data.heights.map((height, p) => this.row(height, p)).flat();
     this.chart.replaceChildren(...this.axis(), ...this.lines(), ...rows, ...this.beyond());
+    const rank = ordinal(data.ranks[at]);
+    rewrite(this.handle, el("b", shorten(data.words.at(-1)[0], 11)), ` ${rank} `);
     put(this.handle, {
-      style: `top:${plan.y(at)}px;left:${plan.rail}px`,
+      style: `top:${plan.y(at)}px;left:${plan.x(data.ranks[at])}px`,
       "aria-valuemax": top,
       "aria-valuenow": at,
-      "aria-valuetext": `after ${data.heights[at]}`,
+      "aria-valuetext": `after ${data.heights[at]}: ${rank}`,
       "data-way": at < top ? "↑" : "↓",
     });
     this.drawn = at;
@@ -171,7 +176,7 @@ class StreamWay {
     const room = windowHeight(this.root) - AROUND - said;
     const row = Math.max(LEAST, Math.min(isNarrow ? 56 : 96, room / (top + 1)));
     const k = isNarrow ? 1 : data.words[0].length;
-    const [rail, right] = [isNarrow ? 124 : 150, isNarrow ? 96 : 104];
+    const [rail, right] = [isNarrow ? 124 : 150, isNarrow ? 66 : 120];
     const left = rail + (isNarrow ? 50 : 96);
     const last = Math.max(k + 1, data.n_words);
     const above = 6;
@@ -247,10 +252,14 @@ class StreamWay {
     return [dots, name, this.group(p, words)];
   }
 
-  /** The empty line of a height that is not reached. */
+  /** The covered words of a height that is not reached. */
   slot(p) {
-    const { y, rail, width } = this.plan;
-    return svg("path.slot", { d: `M${rail + 26} ${y(p)}H${width}` });
+    const { k, x, y, row } = this.plan;
+    const [width, height] = [CARD[0] * (k > 1 ? x(2) - x(1) : NARROW_CARD), CARD[1] * row];
+    const cards = Array.from({ length: k }, (_, n) =>
+      svg("rect", { x: x(n + 1) - width / 2, y: y(p) - height / 2, width, height, rx: 8 }),
+    );
+    return svg("g.slot", ...cards);
   }
 
   /** What stands at a height, on the band where that is lit; it unrolls where the height has just been reached. */
@@ -276,18 +285,14 @@ class StreamWay {
     return [before, svg("path.way.grows", { d: lineThrough(points.slice(old)), pathLength: 1 })];
   }
 
-  /** Where the answer is behind all words that are written: a bead, and its rank. */
+  /** Where the answer was behind all words that are written: a bead, and its rank. */
   beyond() {
     const { x, y, k, others } = this.plan;
     return this.data.ranks.slice(0, this.stop + 1).flatMap((rank, p) => {
-      if (rank <= k) return [];
-      const text =
-        p === 0 || p === this.stop || this.data.ranks[p + 1] <= k
-          ? `${this.data.words.at(-1)[0]} ${ordinal(rank)}`
-          : ordinal(rank);
+      if (rank <= k || p === this.stop) return []; // the word itself is there
       const place = { x: x(rank) + 14, y: y(p), "font-size": Math.min(14, others) };
-      const name = svg("text.word.answer.beyond", place, text);
-      return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: p === this.stop ? 9 : 6 }), name]);
+      const name = svg("text.word.answer.beyond", place, ordinal(rank));
+      return this.group(p, [svg("circle.bead", { cx: x(rank), cy: y(p), r: 6 }), name]);
     });
   }
 }

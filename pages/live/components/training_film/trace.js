@@ -7,6 +7,7 @@ import { rightOf } from "./run.js";
 
 const [TRACE_WIDE, TRACE_TALL] = [1000, 68]; // of the drawing, which is as wide as the track; pixels of its height
 const NAME = 20; // that a name takes
+const FINDS = 0.5; // of the attention: with more of it where the answer comes from, the model has found out
 
 /** Heights of names beside points, no two of them nearer than a line. */
 export function spread(heights) {
@@ -29,6 +30,7 @@ export class Trace {
       preserveAspectRatio: "none",
       "aria-hidden": "true",
     });
+    this.mark = el("span.finds");
     this.node = el("div.trace", this.plot);
     this.lines = [];
   }
@@ -81,6 +83,11 @@ export class Trace {
       const side = isLate ? `right:calc(${100 - share}% + 12px)` : `left:calc(${share}% + 12px)`;
       put(label, { style: `${side};top:${tops[n]}px` });
     });
+    const [{ kind, ...first } = {}] = told;
+    const found = kind === "cause" ? first.steps.find((s, n) => s <= reached && first.values[n] > FINDS) : undefined;
+    this.mark.hidden = found === undefined;
+    this.mark.textContent = `it finds out: step ${found}`;
+    this.mark.style.left = `${(100 * found) / last}%`;
     this.node.classList.toggle("blank", reached === timeline[0]);
   }
 
@@ -90,6 +97,6 @@ export class Trace {
       return { kind, ahead, area, line, label: el(`b.${kind}`), group: svg(`g.${kind}`, ahead, area, line) };
     });
     this.plot.replaceChildren(...this.lines.map(({ group }) => group));
-    this.node.replaceChildren(this.plot, ...this.lines.map(({ label }) => label));
+    this.node.replaceChildren(this.plot, this.mark, ...this.lines.map(({ label }) => label));
   }
 }

@@ -22,9 +22,8 @@ class Reading(NamedTuple):
     weights   where the last token looks, one attention weight per token
     start     the weight that it gives to the start of the text
     looks_at  of the tokens before the last, the one that gets most
-    logs      log p of each of the `words` as the next
-    sums      of each temperature log Σ p^(1 / temperature) over all words of the model
-    without   logs and sums without this head, of its likeliest next word alone
+    shares    the probability of each of the `words` as the next
+    without   that of its likeliest next word without this head
     """
 
     name: str
@@ -33,9 +32,8 @@ class Reading(NamedTuple):
     weights: Sequence[float]
     start: float
     looks_at: int
-    without: Mapping[str, Sequence[float]]
-    logs: Sequence[float]
-    sums: Sequence[float]
+    shares: Sequence[float]
+    without: float
 
 
 class Question(NamedTuple):
@@ -46,7 +44,6 @@ class Question(NamedTuple):
     options  some of them, in the order of the alphabet, so that it tells nothing
     n_words  how many the model chooses from
     head     names the head whose weights these are
-    temperatures  by which logits can be divided before the softmax, 1 among them
     sentence what can be chosen in place of its words, as sentence_words has it; None where there is nothing
     """
 
@@ -56,7 +53,6 @@ class Question(NamedTuple):
     options: Sequence[str]
     n_words: int
     head: str
-    temperatures: Sequence[float]
     sentence: dict | None
 
 

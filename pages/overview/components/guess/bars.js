@@ -1,6 +1,5 @@
-// The bars of the answer: how likely the model finds each next word, at the temperature that a visitor sets.
+// The bars of the answer: how likely the model finds each next word.
 
-import { slider } from "../../../../attention_view/controls.js";
 import { asShare, el, still } from "../../../../attention_view/lab.js";
 
 /** The words with their shares, and what is left for all others: [{word, share}], the last one without a word. */
@@ -9,21 +8,15 @@ export function ladder(words, shares) {
   return [...words.map((word, i) => ({ word, share: shares[i] })), { word: null, share: rest }];
 }
 
-/** The shares of a reading at the nth temperature: logits are divided by it before the softmax.
- *
- * logs  log p of each word; temperatures; sums: of each temperature log Σ exp(log p / temperature) over all words */
-export const sharesAt = ({ logs, sums }, temperatures, n) =>
-  logs.map((log) => Math.exp(log / temperatures[n] - sums[n]));
-
 /** What stands for all words that are not among the bars, as a guess. */
 export const OTHER = "another word";
 
 /** The answer as columns side by side: covered at first, each with a button to guess its word; then open, the likeliest
  * first, whatever the name. */
 export class Bars {
-  /** choose(word): a word was guessed; knobs: what stands below the open answer and changes it. */
-  constructor(choose, knobs) {
-    Object.assign(this, { choose, knobs });
+  /** choose(word): a word was guessed. */
+  constructor(choose) {
+    this.choose = choose;
     this.node = el("div.answer");
   }
 
@@ -68,7 +61,7 @@ export class Bars {
     });
     const list = el("ol.bars", { "aria-label": "How likely the model finds each next word" });
     list.append(...this.rows.map(({ node }) => node));
-    this.node.replaceChildren(list, this.knobs);
+    this.node.replaceChildren(list);
   }
 
   /** Names the columns; that of the guess says so, if one was guessed. */
@@ -99,28 +92,5 @@ export class Bars {
       const by = left[i] - node.offsetLeft;
       if (by) node.animate({ translate: [`${by}px 0`, "0 0"] }, { duration: 200, easing: "ease-out" });
     }
-  }
-}
-
-export class Temperature {
-  /** act() hears of each change. */
-  constructor(act) {
-    this.at = null;
-    const turned = (n) => {
-      this.show(this.all, n);
-      act();
-    };
-    this.knob = slider("Temperature of the next word", { max: 0 }, turned);
-    this.told = el("output");
-    this.node = el("label.heat", "temperature", this.knob, this.told);
-  }
-
-  /** One of these temperatures, by its number; without one that at which the model was trained. */
-  show(all, n = all.indexOf(1)) {
-    [this.all, this.at] = [all, n];
-    this.knob.max = all.length - 1;
-    this.knob.value = n;
-    this.knob.setAttribute("aria-valuetext", String(all[n]));
-    this.told.textContent = all[n].toFixed(1);
   }
 }

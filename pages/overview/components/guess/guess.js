@@ -11,10 +11,10 @@ import { sentenceOf, textOf } from "../../../../lab/kit/components/sentence_word
 import { Asking } from "../feed.js";
 import { Marks } from "../marks.js";
 import { withWayBack } from "./back.js";
-import { Bars, sharesAt, Temperature } from "./bars.js";
+import { Bars } from "./bars.js";
 import { Fork } from "./fork.js";
 import { Room } from "./room.js";
-import { called, endOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
+import { called, endingOf, favourite, flip, SWAPS, turnsOf, verdict, whereItLooked } from "./said.js";
 import { WordRow, summary } from "../word_row.js";
 import { numbersSent } from "./sent.js";
 
@@ -25,7 +25,6 @@ const START_BEFORE = 30; // pixels from the first word to the column of the star
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
 const PALE = [0.55, 0.6]; // how much of the model is there, before the guess and after it
 const QUIET = 0.2; // the same while there is one thing to do: to press another word
-const DECIDES = "Remove this head and the answer changes most.";
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
 
@@ -39,8 +38,7 @@ class Guess {
     this.row = new WordRow((props, i) => stop("span", { ...props, onclick: (event) => this.open(i, event) }));
     const remove = (at) => this.edit((n) => this.editor.remove(n), at);
     this.stops = new Stops(this.row.words, "Words of the sentence: press one to change it", remove);
-    this.heat = new Temperature(() => this.reveal());
-    this.bars = new Bars((word) => this.choose(word), el("div.knobs", this.heat.node));
+    this.bars = new Bars((word) => this.choose(word));
     this.texts = el("div.texts");
     this.fork = new Fork();
     this.top = el("div.top", this.texts, this.bars.node, this.fork.node);
@@ -270,8 +268,8 @@ class Guess {
     const { tokens } = this.reading;
     this.showRow(null, "+");
     this.row.node.setAttribute("aria-label", `${tokens.join(" ")}, and then a word that is missing.`);
-    const ending = el("span.ending", { "aria-hidden": "true" }, `${endOf(tokens)} `, el("i", "?"));
-    this.texts.replaceChildren(el("p.question", ending, "Press the word that you think comes next."));
+    const asks = el("p.question", "Press the word that you think comes next.");
+    this.texts.replaceChildren(endingOf(tokens, "?"), asks);
     this.bars.cover(this.data.options);
   }
 
@@ -301,10 +299,8 @@ class Guess {
   }
 
   reveal() {
-    const { tokens, weights, start, looks_at: key } = this.reading;
-    const { words, n_words: n, readings, swap, head, temperatures } = this.data;
-    if (this.heat.at === null) this.heat.show(temperatures);
-    const shares = sharesAt(this.reading, temperatures, this.heat.at);
+    const { tokens, weights, start, looks_at: key, shares, without } = this.reading;
+    const { words, n_words: n, readings, swap, head } = this.data;
     const last = tokens.length - 1;
     const best = words[shares.indexOf(Math.max(...shares))];
     this.showRow({ query: last, key, weights }, best);
@@ -313,14 +309,12 @@ class Guess {
     this.row.node.setAttribute("aria-label", told);
     const isFirst = this.reading === readings[0]; // whose next word was guessed
     const guess = isFirst ? this.guess : null;
-    this.verdict.textContent = verdict(guess, words, shares);
-    const before = sharesAt(readings[0], temperatures, this.heat.at);
-    const changed = isFirst ? null : el("p", flip(words, before, shares, SWAPS[swap].called));
-    const [without] = sharesAt(this.reading.without, temperatures, this.heat.at);
+    this.verdict.textContent = isFirst
+      ? verdict(guess, words, shares)
+      : flip(words, readings[0].shares, shares, SWAPS[swap].called);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
-    this.texts.replaceChildren(this.verdict, looked, changed ?? el("p.head", DECIDES));
-    if (readings.length > 1)
-      this.texts.append(turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name)));
+    const turns = readings.length > 1 && turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name));
+    this.texts.replaceChildren(endingOf(tokens, best, turns, swap), this.verdict, looked);
     this.bars.show(words, shares, { n, guess, asked: this.data.options });
   }
 

@@ -11,11 +11,23 @@ const STOPS = { ".": "the full stop", "!": "the exclamation mark", "?": "the que
 /** What a token is called in a sentence: “park”, or: the full stop. */
 export const called = (token) => STOPS[token] ?? `“${token}”`;
 
-/** How a text ends, as far as it stands beside the question: its last sentence, or the last words of that. */
+/** How a text ends, as far as it is set large: its last sentence, or the last words of that. */
 export function endOf(tokens) {
   const last = tokens.slice(0, -1).findLastIndex((token) => token in STOPS && token !== ",");
   const end = tokens.slice(last + 1).slice(-END_WORDS);
   return (end.length < tokens.length ? "… " : "") + end.join(" ");
+}
+
+/** That, and what comes next in a frame; `turns`, the words to press, are in place of the last word where that takes
+ * turns, and otherwise in front. */
+export function endingOf(tokens, next, turns = null, swap = "") {
+  const isIn = swap === "last";
+  const words = endOf(tokens)
+    .split(" ")
+    .slice(0, isIn ? -1 : undefined);
+  const parts = [!isIn && turns, el("span", words.join(" ")), isIn && turns, el("i", next)].filter(Boolean);
+  const letters = parts.reduce((sum, { textContent: text }) => sum + text.length, 4);
+  return el("div.ending", { style: `--letters: ${letters}` }, ...parts);
 }
 
 /** What to say of a guess: whether it is the model's own, and what the model gives it. */
@@ -27,10 +39,10 @@ export function verdict(guess, words, shares) {
   return n < 0 ? `${likely}.` : `${likely}, and your “${guess}” ${shareInProse(shares[n])}.`;
 }
 
-// What takes turns in the sentence: how it is called, what is asked for, and the name of the choice.
+// What takes turns in the sentence: how it is called, and the name of the choice.
 export const SWAPS = {
-  name: { called: "the name", asks: "Now swap the name:", group: "Whose story it is" },
-  last: { called: "the last word", asks: "Now change the last word:", group: "The last word of the sentence" },
+  name: { called: "the name", group: "Whose story it is" },
+  last: { called: "the last word", group: "The last word of the sentence" },
 };
 
 /** What another word has done to the answer; `called`: which word it is. */
@@ -42,13 +54,12 @@ export function flip(words, before, after, called) {
 }
 
 /** The words to swap, of which one is in view. */
-export function turnsOf(readings, { asks, group }, inView, swap) {
+export function turnsOf(readings, { group }, inView, swap) {
   return el(
     "div.options",
     { role: "group", "aria-label": group },
-    el("span", asks),
     ...readings.map(({ name }) =>
-      el("button", { "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
+      el("button", { "aria-label": name, "aria-pressed": String(name === inView), onclick: () => swap(name) }, name),
     ),
   );
 }
@@ -109,14 +120,14 @@ export function lookedSaid(reading, best) {
     [called(tokens[key]), "key"],
     [brief(weights[key]), "weight"],
   ];
-  const from = [`Where did it look? The model predicts from the last token: in ${best.head}, `, ""];
+  const from = [`Where did it look? In ${best.head}, `, ""];
   if (restsOn(reading)) return [from, looker, ...restSaid(reading), [" (", ""], weight, [").", ""]];
   if (other < 0)
     return [from, looker, [" looks back at ", ""], target, [", with ", ""], weight, [" of its attention.", ""]];
   const kept = shareInProse(best.without);
   const still = `Without this head, “${best.word}” would still get ${kept}: other heads decide, too.`;
   return [
-    [`Where did it look? In ${best.head}, `, ""],
+    from,
     looker,
     [" looks back at ", ""],
     target,

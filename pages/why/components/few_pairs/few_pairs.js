@@ -16,7 +16,7 @@ import {
   write,
 } from "../../../../attention_view/lab.js";
 import { drag, firstBeat, inRow } from "../../../../attention_view/controls.js";
-import { beyond, linesOf, nextOf, priceOf, quietly, told, USUAL, valueOf, wordsAlong } from "./told.js";
+import { beyond, isOpen, nextOf, pairsOf, priceOf, says, told, USUAL, valueOf, wordsAlong } from "./told.js";
 
 const WIDE = 700, // pixels from which on the review is one line
   BELOW = 84, // pixels from the feet of the lines to the lower edge: the words, and "drag"
@@ -36,8 +36,7 @@ export class FewPairs {
     this.act = el("button.primary", { onclick: () => this.take(nextOf(this.data, this.at)[0]) });
     this.verdict = el("p.verdict", { role: "status" });
     this.price = el("p.price");
-    this.quiet = el("p.quiet");
-    this.lines = svg("path.lines");
+    this.lines = svg("g.lines");
     this.look = svg("path.look");
     this.frame = svg("rect.frame", { rx: 11 });
     this.hint = svg("text.hint.middle", "drag");
@@ -62,7 +61,7 @@ export class FewPairs {
     const parts = [this.frame, this.lines, this.look, grip, this.words, this.hint, this.seat];
     this.plot = svg("svg.plot", { role: "group", onpointerdown, onclick: (event) => this.pull(event) }, ...parts);
     const numbers = el("div.numbers", this.verdict, this.price);
-    const stage = el("div.stage", { "data-figure": "" }, numbers, this.quiet, this.plot);
+    const stage = el("div.stage", { "data-figure": "" }, numbers, this.plot);
     root.replaceChildren(el("div.headline", this.finding, this.act), stage);
     this.link = mirror((put) => {
       put("why_window", this.at.size, USUAL);
@@ -75,6 +74,7 @@ export class FewPairs {
     if (this.data) return; // the same review for everybody
     this.data = data;
     this.n = data.words.length;
+    this.lines.append(...pairsOf(this.n).map(() => svg("path")));
     const size = wholeParam("why_window") ?? USUAL;
     this.at = { size: Math.max(1, Math.min(this.n, size)), hub: wholeParam("why_hub", this.n) };
     this.isFresh = this.at.hub === null && size === USUAL;
@@ -143,13 +143,13 @@ export class FewPairs {
   draw() {
     const { data, at, n } = this,
       { size, hub } = at;
-    const { says, isRight, line } = quietly(data, at, this.isFresh);
+    const word = says(data, at),
+      isRight = word === data.truth;
     rewrite(this.finding, told(data, at, this.isFresh));
     write(this.act, nextOf(data, at)[1]);
-    rewrite(this.verdict, "The model says ", el("b", `${says} ${isRight ? "✓" : "✗"}`));
+    rewrite(this.verdict, "The model says ", el("b", `${word} ${isRight ? "✓" : "✗"}`));
     rewrite(this.price, el("b", String(priceOf(n, at))), ` of ${priceOf(n, { size: n, hub: null })} pairs`);
-    write(this.quiet, line);
-    Object.assign(this.root.dataset, { size, hub: hub ?? "none", says });
+    Object.assign(this.root.dataset, { size, hub: hub ?? "none", says: word });
     this.layOut(isRight);
     put(this.bar, {
       "aria-label": hub === null ? "How far every word sees" : "The word that is the hub",
@@ -178,12 +178,12 @@ export class FewPairs {
     const base = isWide ? height - BELOW : SIDE + 8;
     const room = isWide ? base - 12 : width - base - 12;
     const arc = ([i, j]) => {
-      const lift = (4 / 3) * room * ((along[j] - along[i]) / (along[n - 1] - along[0])) ** 0.75;
+      const lift = (4 / 3) * room * ((along[j] - along[i]) / (along[n - 1] - along[0])) ** 0.58;
       const point = (x, up) => (isWide ? [x, base - up] : [base + up, x]);
       return `M${point(along[i], 0)}C${point(along[i], lift)} ${point(along[j], lift)} ${point(along[j], 0)}`;
     };
     put(this.plot, { width, height, viewBox: `0 0 ${width} ${height}`, "aria-label": words.join(" ") });
-    put(this.lines, { d: linesOf(n, this.at).map(arc).join("") });
+    this.placeLines(arc, base);
     put(this.look, { d: arc([0, to]), class: `look${isRight ? "" : " shut"}` });
     const box = (first, last, thick) =>
       isWide
@@ -211,6 +211,14 @@ export class FewPairs {
     this.root.classList.toggle("hubbed", hub !== null);
     this.root.classList.toggle("fresh", this.isFresh);
     this.placeWords(along, base, line);
+  }
+
+  placeLines(arc, base) {
+    const [foot, flat] = this.isWide ? [`0 ${base}px`, "1 0"] : [`${base}px 0`, "0 1"];
+    put(this.lines, { style: `--foot: ${foot}; --flat: ${flat}` });
+    pairsOf(this.n).forEach((pair, nth) =>
+      put(this.lines.children[nth], { d: arc(pair), class: isOpen(this.at, ...pair) ? "there" : "saved" }),
+    );
   }
 
   placeWords(along, base, line) {

@@ -3,14 +3,14 @@
 export const USUAL = 4; // of the window: three words to either side
 const SLIP = 6; // pixels that a hand may tremble
 
-/** The pairs: words less than `size` apart, or each with the hub. */
-export function linesOf(n, { size, hub }) {
-  const isOpen = (i, j) => (hub === null ? j - i < size : i === hub || j === hub);
-  const all = Array.from({ length: n }, (_, i) => Array.from({ length: n - i - 1 }, (_, k) => [i, i + k + 1])).flat();
-  return all.filter(([i, j]) => isOpen(i, j));
-}
+/** All pairs of n words. */
+export const pairsOf = (n) =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: n - i - 1 }, (_, k) => [i, i + k + 1])).flat();
 
-export const priceOf = (n, at) => linesOf(n, at).length;
+/** Whether two words look at each other: where they are less than `size` apart, or one of them is the hub. */
+export const isOpen = ({ size, hub }, i, j) => (hub === null ? j - i < size : i === hub || j === hub);
+
+export const priceOf = (n, at) => pairsOf(n).filter((pair) => isOpen(at, ...pair)).length;
 
 /** The narrowest window that reaches the word on which the verdict hangs. */
 const flipOf = ({ to }) => to + 1;
@@ -32,29 +32,22 @@ export const valueOf = ({ words }, { size, hub }) => (hub === null ? reach(size)
 /** How far beyond a word, which ends in a handle, a hand is that takes hold of it there. */
 export const beyond = (edges, word, at) => at - Math.max(edges[word], Math.min(edges[word + 1] - SLIP, at));
 
-/** What the model says, whether that is right, and how it reads other reviews. */
-export function quietly({ windows, hubs, truth, n_reviews }, { size, hub }, isFresh) {
-  const says = hub === null ? windows[size - 1].says : hubs[hub];
-  const guessing = `Guessing would get ${n_reviews / 2}.`;
-  const read = `Of ${n_reviews} other reviews it reads ${windows[size - 1].n_right} right. ${guessing}`;
-  const same = `A window of as many pairs, one word to either side, gets ${windows[1].n_right}. ${guessing}`;
-  const hubbed = "A hub sees every word, and every word sees it. Otherwise a word sees only itself.";
-  const line = hub === null ? read : hub === 0 ? same : hubbed;
-  return { says, isRight: says === truth, line: isFresh ? "" : line };
-}
+/** What the model says. */
+export const says = ({ windows, hubs }, { size, hub }) => (hub === null ? windows[size - 1].says : hubs[hub]);
 
 /** What has just happened, in a sentence. */
 export function told(data, at, isFresh) {
   const { words, to, n_right, n_reviews } = data;
+  const { n_right: fewer } = data.windows[1];
   const { size, hub } = at;
   const [first, key] = [words[0], `“${words[to]}”`];
   const price = priceOf(words.length, at);
   const wide = { size: flipOf(data), hub: null };
   const beside = `With ${reach(size)}`;
   if (hub === 0)
-    return `A hub on ${first}: one pair for each word reads ${n_right} of ${n_reviews} other reviews right.`;
+    return `A hub on ${first} reads ${n_right} of ${n_reviews} reviews right. A window at this price: ${fewer}.`;
   if (hub === to) return `A hub on ${key}: ${price} pairs do what a window needs ${priceOf(words.length, wide)} for.`;
-  if (hub !== null) return `With the hub on “${words[hub]}”, ${first} cannot see ${key}. Where must it be?`;
+  if (hub !== null) return `A hub sees all and is seen by all. On “${words[hub]}” it is no help to ${first}.`;
   if (isFresh) return `Is this review praise? A model decides at ${first}, and ${key} is out of its reach.`;
   if (size === words.length) return `Every word sees every word: right, for all ${price} pairs.`;
   if (size === 1) return `Every word sees only itself: nothing to pay, and nothing is heard.`;
@@ -69,7 +62,5 @@ export function nextOf(data, { size, hub }) {
   if (hub === 0) return [{ size: USUAL, hub: null }, "Back to the window"];
   if (hub === data.to) return [{ hub: 0 }, `Move it to ${data.words[0]}`];
   if (hub !== null) return [{ hub: hub - 1 }, "Move the hub"];
-  return size < flipOf(data)
-    ? [{ size: size + 1 }, "Widen the window"]
-    : [{ hub: data.words.length - 4 }, "Pay less: one hub"];
+  return size < flipOf(data) ? [{ size: size + 1 }, "Widen the window"] : [{ hub: data.to + 1 }, "Pay less: one hub"];
 }

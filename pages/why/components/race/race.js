@@ -1,12 +1,13 @@
-// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along the
-// sentence, two neighbours at first, and all four ways follow; once they are far apart, news goes a tick at a time.
+// The race: four networks side by side, and how news of one word gets to another. Both words can be dragged along
+// the sentence, two neighbours at first, and all four ways follow; once they are far apart, the first one hops along
+// all four at the same time, a step at each tick.
 
 import { counted, el, mirror, mount, param, put, rewrite, still, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 
-const TICK = 230; // milliseconds: the usual race of 12 steps takes three seconds
+const TICK = 280; // milliseconds: the usual race of 12 steps takes three seconds
 const EDGE = 12; // pixels beside the nodes
-const LABEL = 30; // pixels above and below them
+const LABEL = 36; // pixels above and below them
 const NUMBERED = 10; // pixels that a bead with a number has at least
 
 /** What news travels with, in a sentence. */
@@ -158,6 +159,7 @@ export class Race {
     const at = which ? Math.min(this.words.length - 1, Math.max(i + 1, to)) : Math.max(0, Math.min(j - 1, to));
     if (at === this.ends[which]) return false;
     this.ends = which ? [i, at] : [at, j];
+    this.root.classList.remove("hops");
     this.layOut();
     this.link.later();
     return true;
@@ -194,19 +196,22 @@ export class Race {
   toggle() {
     if (this.player.isOn) return this.player.stop();
     this.isFresh = false;
-    if (this.isWhole && !this.isRacing) {
-      this.isRacing = true;
-      this.show(0);
-    }
+    if (this.isWhole && !this.isRacing) this.begin();
     if (!still()) return this.player.start();
     while (!this.advance()); // its end at once
+  }
+
+  begin() {
+    this.isRacing = true;
+    this.root.classList.add("hops");
+    this.show(0);
   }
 
   /** A tick of the race; before it, both words part by one. */
   advance() {
     const [i, j] = this.ends;
     if (this.isRacing) this.show(this.tick + 1);
-    else if (!this.move(0, i - 1)) this.move(1, j + 1);
+    else if ((this.move(0, i - 1) || this.move(1, j + 1)) && this.isWhole) this.begin();
     const isOver = this.isWhole && !this.isRacing;
     if (isOver) this.player.stop();
     return isOver;
@@ -282,7 +287,10 @@ class Lane {
       const number = svg("text.middle", { x, y: y + 4.5 }, String(before + 1));
       return svg("g.bead", svg("circle", { cx: x, cy: y, r: size }), size < NUMBERED ? "" : number);
     });
-    this.pulse = svg("circle.pulse", { r: 8, style: `transform: ${this.reached(tick)}` });
+    const half = (this.half = 4.5 * words[i].length + 9);
+    const box = svg("rect", { x: -half, y: -14, width: 2 * half, height: 28, rx: 8 });
+    const style = `transform: ${this.reached(tick)}`;
+    this.pulse = svg("g.pulse", { style }, box, svg("text.middle", { y: 5 }, words[i]));
     const [start, end] = [this.at[0], this.at.at(-1)];
     const text = ([x, y], word) => {
       const share = (x - EDGE) / (drawing.clientWidth - 2 * EDGE);
@@ -299,16 +307,17 @@ class Lane {
       svg("circle.goal", { cx: end[0], cy: end[1], r: 8 }),
       svg("circle.from", { cx: start[0], cy: start[1], r: 8 }),
       ...this.beads,
+      text([start[0], start[1] + 30], first),
+      text([end[0], end[1] - 18], last),
       this.pulse,
-      text([start[0], start[1] + 26], first),
-      text([end[0], end[1] - 15], last),
     );
   }
 
   /** Where the news is by then. */
   reached(tick) {
     const [x, y] = this.at[Math.min(tick, this.steps)];
-    return `translate(${x}px, ${y}px)`;
+    const most = this.drawing.clientWidth - this.half; // a word stays in the drawing
+    return `translate(${Math.max(this.half, Math.min(most, x))}px, ${y}px)`;
   }
 
   show(tick) {
