@@ -45,6 +45,8 @@ class Hand:
         expect(self.root.locator(".finding")).to_contain_text(text)
 
     def pick(self, name: str, value) -> None:
+        if (fold := self.root.locator("details:not([open]) > summary")).count():
+            fold.click()
         self.root.get_by_role("radiogroup", name=name).get_by_text(str(value), exact=True).click()
 
 
