@@ -135,7 +135,7 @@ class ChangedWord extends TwoTranslations {
     return placed;
   }
 
-  /** Below it stand two lines on the tokens that stay. */
+  /** What stands below it begins below the first screen: nothing is cut there. */
   get around() {
     return 256;
   }
