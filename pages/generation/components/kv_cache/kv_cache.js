@@ -160,7 +160,7 @@ class KvCache {
     this.across = this.span / shown;
     this.top = gutter ? 46 : 30; // a word stands on each step
     const height = gutter ? Math.max(340, windowHeight(this.root) - 232) : 390;
-    this.high = Math.min(gutter ? 104 : 70, (height - this.top) / shown);
+    this.high = (height - this.top) / Math.max(shown, gutter ? 4 : 5);
     const state = { n: shown, across: this.across, high: this.high, top: this.top, column };
     drawStair(canvas, [width, height], state, this.colour, data, shown > data.tokens.length ? [] : this.stripes);
     this.placeAll(width, gutter);
@@ -168,7 +168,7 @@ class KvCache {
 
   placeAll(width, gutter) {
     const { shown, across, high, top, span } = this;
-    const most = Math.min(36, across * 0.3, high * 0.8);
+    const most = Math.min(0.031 * width, across * 0.3, high * 0.8);
     [...this.words.children].forEach((word, at) => {
       word.hidden = at >= shown || Math.min(across, high) < NAMED;
       word.classList.toggle("now", at === Math.ceil(shown) - 1);

@@ -246,15 +246,17 @@ class Ripple {
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
     const step = (width - left - RIGHT) / tokens.length;
-    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 364);
+    const size = Math.min(28, Math.max(14.5, step * 0.29));
+    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 290 - 4.4 * size);
     const gap = Math.max(34, room / Math.max(1, this.top));
-    const r = Math.max(4, Math.min(19, step / 3.4, gap / 3));
+    const r = Math.max(4, Math.min(24, step / 3.4, gap / 3));
     const height = gap * this.top + 2 * r + 12;
     const at = (h, t) => [left + step * (t + 0.5), r + 6 + gap * (this.top - h)];
     Object.assign(this, { at, r, gap, width, isSmall });
     this.root.classList.toggle("tight", step < 44);
     this.root.style.setProperty("--left", `${left}px`);
-    this.root.style.setProperty("--size", `${Math.min(20, Math.max(14.5, step * 0.29))}px`);
+    this.root.style.setProperty("--across", `${Math.max(30, 2 * r + 12)}px`);
+    this.root.style.setProperty("--size", `${size}px`);
     const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
     this.brackets = svg("g");
     moved.forEach((row, h) => {
