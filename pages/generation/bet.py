@@ -22,8 +22,7 @@ KEY = "gen_wager"
 _BETS, _SHOWN = "_generation_bets", "_generation_bet_shown"  # in st.session_state, by the number of a story
 _URL = "gen_bets"
 _CODE = re.compile(r"(?:([0-9]{1,2})_)?([0-9]{1,2}(?:[.-][0-9]{1,2}){0,47})", re.ASCII)
-OPENING = 15  # the story at first: whoever reads it knows its first word, and so does the model, but no word table
-UPSET = 23  # the one behind it: whoever reads it knows its first word, of which the model is sure, and wrong
+OPENING = 23  # the story at first: whoever reads it knows its first word, of which the model is sure, and wrong
 _OLDER = 1  # the story of a link whose bets name none
 Bet = tuple[int, ...]  # percent on each thing that may come; () where an older link has none
 _PASSED = "0"  # how a link says that the reader has not bet on a word
@@ -106,7 +105,7 @@ def draw(s: Settings, rounds: data.Bets) -> None:
     at = min(s.at, len(rounds) - 1)
     round = rounds[at]
     is_known = at < len(s.bets)
-    n = 1 if s.story == OPENING else len(rounds)  # one word that the model finds; the next surprises it
+    n = 1 if s.story == OPENING else len(rounds)  # one word that surprises the model
     wager(
         round.story,
         round.names,
@@ -221,8 +220,8 @@ def _go_on(story: int, at: int, n: int) -> None:
 
 
 def behind(story: int) -> int:
-    """The story that follows: the upset follows the first one that is met, and then all the others."""
-    order = [OPENING, UPSET, *(number for number in STORIES if number not in (OPENING, UPSET))]
+    """The story that follows: after the first one that is met, all the others."""
+    order = [OPENING, *(number for number in STORIES if number != OPENING)]
     return order[(order.index(story) + 1) % len(order)]
 
 

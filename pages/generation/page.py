@@ -35,14 +35,14 @@ PAGE = Page(
             "The cache",
             "What need not be computed again for the next word?",
             lede="Every token has a :orange[**key**], by which it is found, and a :green[**value**], which is passed"
-            " on. **Press the empty place.**",
+            " on. **Pull the stair on.**",
             title="How much work is one more token?",
         ),
         Tab(
             "without_mask",
             "Without the mask",
             "What if it may look ahead while it learns?",
-            lede="The causal mask hides the words ahead: a model that learns with it has to guess. **Let one write.**",
+            lede="The causal mask hides the words ahead: a model that learns with it has to guess. **Bet on one.**",
             title="Does the mask only get in the way?",
         ),
     ),

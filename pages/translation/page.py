@@ -28,7 +28,7 @@ PAGE = Page(
             "Change a word",
             "What else changes with one word? Is a word the same in another sentence?",
             title="What else changes with one word?",
-            lede="Press a word to change it, and compare what the model writes now with what it wrote before.",
+            lede="**Roll a word** to another, and compare what the model writes now with what it wrote before.",
         ),
         Tab(
             "ablations",

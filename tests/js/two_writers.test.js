@@ -35,16 +35,15 @@ test("words are a text, whose full stops and commas follow their words", () => {
 const MASKED = { in_training: 0.79, right: 0.84, copied: 1 / 6, sees_ahead: false };
 const AHEAD = { in_training: 1, right: 0, copied: 1, sees_ahead: true };
 
-test("it opens on a question, and says of each what came of its writing", () => {
+test("it opens on a question, and says what came of a bet", () => {
   for (const writers of [
     [MASKED, AHEAD],
     [AHEAD, MASKED],
   ]) {
-    assert.match(found(writers, []), /Which would you let write one\?$/);
-    const one = "100% of words right in training; of the stories it writes, 0% make sense.";
-    assert.equal(found(writers, [AHEAD]), one);
-    const both = "Without the mask: 100% of words right in training, but 0% of stories make sense. With it: 84%.";
-    assert.equal(found(writers, [MASKED, AHEAD]), both);
+    assert.match(found(writers, null), /Bet on one\.$/);
+    const both = "without the mask 100% of words are right in training, but 0% of stories make sense. With it: 84%.";
+    assert.equal(found(writers, AHEAD), `You lost: ${both}`);
+    assert.equal(found(writers, MASKED), `You won: ${both}`);
   }
 });
 

@@ -1,5 +1,5 @@
-// Two models that learned from the same stories, one with the causal mask and one without. Each writes when it is
-// pressed; then comes why: in training the next word is there, and who sees it says it.
+// Two models that learned from the same stories, one with the causal mask and one without. The reader bets on one, and
+// both write; then comes why: in training the next word is there, and who sees it says it.
 
 import { capital, el, mount, put, still, svg, write } from "../../../../attention_view/lab.js";
 import { Player } from "../../../../attention_view/controls.js";
@@ -26,17 +26,13 @@ export function inPercent(share) {
   return `${whole === 100 && share < 1 ? 99 : whole === 0 && share > 0 ? 1 : whole}%`;
 }
 
-/** What is said of the two, of whom those in `done` have written: a question, and what came of it. */
-export function found(writers, done) {
+/** What is said of the two: a question, and once both have written what came of it for who bet on one, null before. */
+export function found(writers, bet) {
+  if (!bet) return "Both learned from the same stories. Whose own story will make sense? Bet on one.";
   const [ahead, masked] = [true, false].map((is) => writers.find(({ sees_ahead }) => sees_ahead === is));
-  const learned = ({ in_training }) => inPercent(in_training);
-  if (!done.length) return "Two models learned from the same stories. Which would you let write one?";
-  if (done.length === 1) {
-    const rest = `of the stories it writes, ${inPercent(done[0].right)} make sense.`;
-    return `${learned(done[0])} of words right in training; ${rest}`;
-  }
-  const cheats = `Without the mask: ${learned(ahead)} of words right in training`;
-  return `${cheats}, but ${inPercent(ahead.right)} of stories make sense. With it: ${inPercent(masked.right)}.`;
+  const won = writers.every(({ right }) => right <= bet.right) ? "You won" : "You lost";
+  const cheats = `without the mask ${inPercent(ahead.in_training)} of words are right in training`;
+  return `${won}: ${cheats}, but ${inPercent(ahead.right)} of stories make sense. With it: ${inPercent(masked.right)}.`;
 }
 
 /** What is said of the reason; colour: what was put in the place of `there`, null as long as nothing was. */
@@ -100,7 +96,7 @@ class TwoWriters {
   open(nth) {
     this.player.stop();
     const { samples, writers } = this.data;
-    Object.assign(this, { nth, tale: samples[nth], colour: null });
+    Object.assign(this, { nth, tale: samples[nth], colour: null, bet: null });
     const { words, n_read } = this.tale;
     this.root.dataset.tale = asText(words.slice(0, n_read));
     this.cards = writers.map((writer, k) => this.card(writer, k));
@@ -118,7 +114,7 @@ class TwoWriters {
     const card = { writer, text, written: written[k], at: 0, room: Infinity };
     const score = (tag, share, of) => el(tag, el("b", inPercent(share)), ` ${of}`);
     const right = score("span.score", writer.right, "of its stories make sense: names and things agree");
-    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "Let it write"), right);
+    card.page = el("button.page", { onclick: () => this.begin(card) }, text, el("span.pen", "Bet on it"), right);
     const tiles = shown(words, n_read, writer.sees_ahead).map((tile) => this.tile(tile, ""));
     card.node = el(
       "section",
@@ -135,30 +131,30 @@ class TwoWriters {
     return el(`i.${kind}${far}`, word);
   }
 
-  /** This model writes: word by word, or all at once. */
+  /** The reader has bet on this one, and both write: word by word, or all at once. */
   begin(card) {
-    if (card.at) return;
-    this.finish();
-    this.show(card, still() ? card.written.length : 1);
+    this.bet = card.writer;
+    card.node.classList.add("backed");
     this.hadFocus = card.page.matches(":focus");
-    card.page.disabled = true;
-    if (!still()) this.player.start();
-    this.tell();
+    for (const { page } of this.cards) page.disabled = true;
+    if (still()) return this.finish();
+    this.player.start();
   }
 
   advance() {
-    const card = this.cards.find(({ at, written }) => at && at < written.length);
-    if (card) this.show(card, card.at + 1);
-    if (!card || card.at === card.written.length) {
-      this.player.stop();
-      this.tell();
-    }
+    for (const card of this.cards) if (card.at < card.written.length) this.show(card, card.at + 1);
+    if (this.isOver) this.finish();
   }
 
-  /** Whoever is writing comes to the end. */
+  get isOver() {
+    return this.cards.every(({ at, written }) => at === written.length);
+  }
+
+  /** Both come to the end. */
   finish() {
     this.player.stop();
-    for (const card of this.cards) if (card.at) this.show(card, card.written.length);
+    for (const card of this.cards) this.show(card, card.written.length);
+    this.tell();
   }
 
   /** So many words are written; what runs on and on ends at the last word that fits. */
@@ -176,35 +172,27 @@ class TwoWriters {
     card.node.classList.toggle("written", n === written.length);
   }
 
-  /** What the dark button does next: the model with the better figure first. */
-  get pending() {
-    return this.cards.filter(({ at }) => !at).toSorted((a, b) => b.writer.in_training - a.writer.in_training)[0];
-  }
-
   goOn() {
-    if (this.pending) return this.begin(this.pending);
     if (!this.rows) return this.explain();
     this.open((this.nth + 1) % this.data.samples.length);
   }
 
   tell() {
-    const { data, tale, colour } = this;
-    const done = this.cards.filter(({ at, written }) => at === written.length).map(({ writer }) => writer);
+    const { data, tale, colour, isOver } = this;
     const there = tale.words[tale.n_read];
-    write(this.finding, this.rows ? reason(data.writers, tale.says, colour, there) : found(data.writers, done));
-    const next = this.pending ? `Write ${this.pending.writer.name}` : this.rows ? "Another story" : "Why?";
-    write(this.act, next);
-    const isLost = this.act.matches(":focus") && !done.length;
-    this.act.hidden = !done.length; // at first each page is its own button
+    const says = this.rows ? reason(data.writers, tale.says, colour, there) : found(data.writers, isOver && this.bet);
+    write(this.finding, says);
+    write(this.act, this.rows ? "Another story" : "Why?");
+    const isLost = this.act.matches(":focus") && !isOver;
+    this.act.hidden = !isOver; // at first each page is its own button
     if (isLost) this.cards[0].page.focus({ preventScroll: true });
-    if (this.hadFocus && done.length) this.act.focus({ preventScroll: true }); // what a page that is written on loses
-    this.hadFocus &&= !done.length;
-    Object.assign(this.root.dataset, { written: done.length, next: colour ?? "" });
+    if (this.hadFocus && isOver) this.act.focus({ preventScroll: true }); // what a page that is written on loses
+    this.hadFocus &&= !isOver;
+    Object.assign(this.root.dataset, { written: isOver, next: colour ?? "" });
   }
 
   /** Why: the same place of the tale in training, large, where another colour can be put. */
   explain() {
-    this.finish();
     this.rows = this.data.writers.map((writer, k) => this.row(writer, k));
     this.sheet.className = "sheet why";
     this.sheet.replaceChildren(...this.rows.flatMap(({ nodes }) => nodes));

@@ -1,5 +1,5 @@
-// The ripple of an edit through the layers of a model. All of it is known at once; it is shown layer by layer, and at
-// first none of it: how far it gets is what the page asks.
+// The ripple of an edit through the layers of a model. All of it is known at once; the hand pulls the word up through the
+// layers, and at first it has passed none: how far it gets is what the page asks.
 
 import {
   counted,
@@ -12,11 +12,11 @@ import {
   trimmed,
   windowHeight,
 } from "../../../../attention_view/lab.js";
-import { inRow, LONGEST_BEAT } from "../../../../attention_view/controls.js";
+import { drag, inRow, LONGEST_BEAT, takesHold, tween } from "../../../../attention_view/controls.js";
 import { arrivals, farthest, heardAfter, judged, linesOf, looksOn, waysTo } from "./ways.js";
 
-const LAYER = 420; // milliseconds
-const LETTER = 7.6; // pixels across of what stands beside a bracket
+const LAYER = 700; // milliseconds
+const LETTER = 8.7; // pixels across of what stands beside a bracket
 
 /** Where a text so long stands beside a bracket from x to x, in a picture so wide: behind it, before it, or on it. */
 export function besideBracket(first, last, long, width) {
@@ -26,8 +26,8 @@ export function besideBracket(first, last, long, width) {
 }
 
 /** Milliseconds of a layer where there are so many: a ripple through many layers is faster. */
-export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / (layers + 2));
-const [LEFT, RIGHT] = [104, 8];
+export const paceOf = (layers) => Math.min(LAYER, LONGEST_BEAT / layers);
+const [LEFT, RIGHT] = [118, 8];
 const isSign = (token) => token.startsWith("⟨"); // such as ⟨start⟩, which is no word to change
 const quoted = (token) => `“${shorten(token)}”`;
 
@@ -52,7 +52,7 @@ class Ripple {
     this.signature = signature;
     this.data = data;
     this.top = data.moved.length - 1;
-    this.height = 0;
+    this.front = 0;
     this.lines = linesOf(data.moved, data.masks);
     this.first = arrivals(data.moved, data.masks);
     this.chosen = this.hovered = this.guess = null;
@@ -62,15 +62,24 @@ class Ripple {
     this.root.dataset.painted = "true";
   }
 
-  /** The output that the strong lines lead to. */
+  /** The layer that it is about to pass. */
+  get ahead() {
+    return Math.ceil(this.front - 1e-9);
+  }
+
+  /** The output that the strong lines lead to: the farthest so far. */
   get output() {
-    return this.hovered ?? this.chosen ?? farthest(this.data.moved, this.data.edited);
+    const { moved, edited } = this.data;
+    return this.hovered ?? this.chosen ?? farthest(this.front ? moved.slice(0, this.ahead + 1) : moved, edited);
+  }
+
+  /** How many layers it has passed. */
+  get height() {
+    return Math.floor(this.front + 1e-9);
   }
 
   build() {
     const { data } = this;
-    this.back = el("button", { "aria-label": "One layer back", onclick: () => this.step(-1) }, "←");
-    this.next = el("button", { "aria-label": "One layer on", onclick: () => this.step(1) }, "→");
     this.playing = el("button.primary", { onclick: () => this.play() });
     this.finding = el("p.finding");
     this.says = el("p.says.quiet");
@@ -87,10 +96,24 @@ class Ripple {
     edit.replaceChildren(el("s", shorten(data.tokens[data.edited])), el("b", shorten(data.word)));
     edit.title = `${data.tokens[data.edited]}, changed to ${data.word}`;
     edit.classList.add("new");
-    const net = el("div.network", this.outputs, this.picture, this.inputs);
+    this.knob = el(
+      "div.knob",
+      {
+        role: "slider",
+        tabIndex: 0,
+        "aria-label": `Layers that ${data.word} has passed`,
+        "aria-orientation": "vertical",
+        "aria-valuemin": 0,
+        "aria-valuemax": this.top,
+        onpointerdown: (event) => this.grab(event),
+        onkeydown: (event) => this.press(event),
+      },
+      "↑",
+    );
     const told = el("div.told", { role: "status" }, this.finding, this.says);
-    const head = el("div.headline", told, el("div.acts", this.back, this.next, this.playing));
-    this.root.replaceChildren(head, el("div.sides", net, this.thumbnail()));
+    const picture = el("div.picture", this.picture, this.knob);
+    const head = el("div.headline", told, this.playing);
+    this.root.replaceChildren(head, this.outputs, picture, this.inputs);
   }
 
   /** A button for each token; with the arrow keys one goes along them. */
@@ -114,38 +137,26 @@ class Ripple {
     );
   }
 
-  /** The mask of each kind of layer, small: it is painted below. */
-  thumbnail() {
-    const { masks } = this.data;
-    const kinds = [...new Map(masks.map((mask, h) => [JSON.stringify(mask), [mask, h]])).values()];
-    this.maps = kinds.map(([mask]) => {
-      const cells = mask.flatMap((row, y) =>
-        row.map((open, x) => svg(`rect.${open ? "open" : "shut"}`, { x, y, width: 0.9, height: 0.9 })),
-      );
-      const frame = svg("rect.look", { x: -0.1, width: mask.length + 0.1, height: 1.1 });
-      const map = svg("svg.map", { viewBox: `-.4 -.4 ${mask.length + 0.7} ${mask.length + 0.7}` }, ...cells, frame);
-      map.setAttribute("aria-hidden", "true");
-      return map;
-    });
-    const title = masks.length > 1 ? "The mask in each layer" : "The mask";
-    return el("aside", el("h2", title), ...this.maps);
-  }
-
-  step(by) {
-    clearTimeout(this.timer);
-    this.show(Math.min(this.top, Math.max(0, this.height + by)));
-  }
-
   play() {
-    clearTimeout(this.timer);
+    this.stop?.();
     if (still()) return this.show(this.top);
-    this.show(0);
-    const on = () => {
-      if (this.height === this.top) return;
-      this.show(this.height + 1);
-      this.timer = setTimeout(on, paceOf(this.top));
-    };
-    this.timer = setTimeout(on, paceOf(this.top));
+    this.stop = tween(paceOf(this.top) * this.top, (share) => this.show(share * this.top));
+  }
+
+  /** The changed word is pulled up; a press that does not move lets it rise by itself. */
+  grab(event) {
+    if (!takesHold(event)) return;
+    this.stop?.();
+    const [began, from] = [event.clientY, this.front];
+    const move = ({ clientY }) => this.show(from + (began - clientY) / this.gap);
+    this.endDrag = drag(move, ({ clientY }) =>
+      Math.abs(clientY - began) > 3 ? this.show(Math.round(this.front)) : this.play(),
+    );
+  }
+
+  press(event) {
+    const to = inRow(event, Math.round(this.front), this.top + 1, 1);
+    if (to !== null) this.show(to);
   }
 
   choose(token) {
@@ -161,16 +172,17 @@ class Ripple {
     this.light();
   }
 
-  /** What is known up to this height. */
-  show(height) {
-    this.height = height;
-    for (const node of this.picture.querySelectorAll("[data-height]"))
-      node.classList.toggle("yet", Number(node.dataset.height) > height);
-    this.back.disabled = height === 0;
-    this.next.disabled = height === this.top;
-    this.playing.textContent = height ? "▶ Play again" : "▶ Play";
-    this.root.dataset.height = String(height);
-    this.light();
+  /** How far it has come: layers, of the last perhaps a part. */
+  show(front) {
+    const before = this.height + this.ahead;
+    this.front = Math.min(this.top, Math.max(0, front));
+    this.root.style.setProperty("--front", this.front);
+    const [x, y] = this.at(this.front, this.data.edited);
+    Object.assign(this.knob.style, { left: `${x}px`, top: `${y}px` });
+    this.knob.setAttribute("aria-valuenow", this.height);
+    this.playing.textContent = this.height ? "▶ Play again" : "▶ Play";
+    this.root.dataset.height = String(this.height);
+    if (before !== this.height + this.ahead) this.light();
   }
 
   say() {
@@ -183,8 +195,8 @@ class Ripple {
     const verdict = height === this.top && this.guess !== null ? this.judged() : null;
     rewrite(this.finding, verdict ?? (height ? `${change}: ${so}` : asked));
     const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
-    const ask = "Press the last word above that you think will notice; then press Play.";
-    const guessed = () => `You say ${quoted(tokens[this.guess])}. Now press Play.`;
+    const ask = `Press the last word above that you think will notice. Then pull ${quoted(word)} up.`;
+    const guessed = () => `You say ${quoted(tokens[this.guess])}. Now pull ${quoted(word)} up.`;
     const next = height === this.top && output !== edited ? " Press another word below to change that one." : "";
     rewrite(this.says, height ? `${said}${next}` : this.guess === null ? ask : guessed());
   }
@@ -223,7 +235,6 @@ class Ripple {
       node.classList.toggle("guess", t === this.guess);
       node.tabIndex = t === output ? 0 : -1;
     });
-    this.maps.forEach((map) => map.lastChild.setAttribute("y", output - 0.1));
     this.brackets.replaceChildren(...looksOn(this.ways, this.data.masks).map((look) => this.bracket(...look)));
     this.root.dataset.output = String(output);
     this.say();
@@ -231,18 +242,21 @@ class Ripple {
 
   draw() {
     const { moved, tokens } = this.data;
-    const width = Math.max(240, this.outputs.clientWidth || this.root.clientWidth - 4);
+    const width = Math.max(240, this.root.clientWidth);
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
     const step = (width - left - RIGHT) / tokens.length;
-    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 338);
+    const size = Math.min(28, Math.max(14.5, step * 0.29));
+    const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 290 - 4.4 * size);
     const gap = Math.max(34, room / Math.max(1, this.top));
-    const r = Math.max(4, Math.min(13, step / 3.4, gap / 3));
+    const r = Math.max(4, Math.min(24, step / 3.4, gap / 3));
     const height = gap * this.top + 2 * r + 12;
     const at = (h, t) => [left + step * (t + 0.5), r + 6 + gap * (this.top - h)];
-    Object.assign(this, { at, r, width, isSmall });
+    Object.assign(this, { at, r, gap, width, isSmall });
     this.root.classList.toggle("tight", step < 44);
     this.root.style.setProperty("--left", `${left}px`);
+    this.root.style.setProperty("--across", `${Math.max(30, 2 * r + 12)}px`);
+    this.root.style.setProperty("--size", `${size}px`);
     const [floors, edges, marks] = [svg("g"), svg("g"), svg("g")];
     this.brackets = svg("g");
     moved.forEach((row, h) => {
@@ -256,12 +270,13 @@ class Ripple {
       const [[x1, y1], [x2, y2]] = [at(h, from), at(h + 1, to)];
       const bend = (y1 + y2) / 2;
       const d = `M${x1},${y1}C${x1},${bend} ${x2},${bend} ${x2},${y2}`;
-      edges.append(svg("path.edge", { d, "data-height": h + 1, "data-at": `${h + 1}-${from}-${to}` }));
+      edges.append(svg("path.edge", { d, pathLength: 1, style: `--h:${h + 1}`, "data-at": `${h + 1}-${from}-${to}` }));
     }
     this.picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.picture.style.height = `${height}px`;
     this.picture.replaceChildren(floors, edges, this.brackets, marks);
-    this.show(this.height);
+    this.light();
+    this.show(this.front);
   }
 
   /** Over the dots that a token on the way may look at, in the layer below it: a bracket with a prong for each. */
@@ -271,10 +286,14 @@ class Ripple {
     const last = xs.at(-1);
     const many = `${quoted(this.data.tokens[query])} may look at ${keys.length}`;
     const d = `M${xs[0]} ${y}H${last}${xs.map((x) => `M${x} ${y}v7`).join("")}`;
-    const yet = h + 1 > this.height ? ".yet" : "";
     const place = besideBracket(xs[0], last, LETTER * many.length, this.width);
     place.y += y;
-    return svg(`g.bracket${yet}`, svg("path", { d }), ...(this.isSmall ? [] : [svg("text", place, many)]));
+    return svg(
+      "g.bracket",
+      { style: `--h:${h + 1}` },
+      svg("path", { d }),
+      ...(this.isSmall ? [] : [svg("text", place, many)]),
+    );
   }
 
   /** A token at a height: hollow, and full where it has moved; ringed where the mask had said something else. */
@@ -285,17 +304,17 @@ class Ripple {
     const title = svg("title", `${tokens[t]}, ${h ? `after ${counted(h, "layer")}` : "input"}: ${what}`);
     const nodes = [svg("circle.still", { cx, cy, r: r * 0.55 })];
     if (predicted[h][t] !== moved[h][t] && !isEdited)
-      nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, "data-height": h }));
+      nodes.push(svg("circle.ring", { cx, cy, r: r + 3.5, style: `--h:${h}` }));
     const name = isEdited ? "edited" : "moved";
     if (moved[h][t] || isEdited)
-      nodes.push(svg(`circle.${name}`, { cx, cy, r, "data-height": h, "data-at": `${h}-${t}` }));
+      nodes.push(svg(`circle.${name}`, { cx, cy, r, style: `--h:${h}`, "data-at": `${h}-${t}` }));
     const props = { cx, cy, r: r + 8, onpointerenter: () => this.hover(t), onclick: () => this.choose(t) };
     nodes.push(svg("circle.touch", props, title));
     return nodes;
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    this.stop?.();
   }
 }
 

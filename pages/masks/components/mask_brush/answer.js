@@ -73,6 +73,7 @@ export class Answer {
     const parts = answerSaid(answer, hidden, nOpened, this.found.size, (T * (T + 1)) / 2, queries);
     this.says.replaceChildren(...parts.map(part));
     write(this.word, answer.now);
+    this.node.style.setProperty("--letters", answer.now.length);
     write(this.share, asShare(answer.share));
     this.node.classList.toggle("turned", isTurned);
     for (const panel of brush.panels)

@@ -19,7 +19,7 @@ const hasSameRows = (panels, p) => p > 0 && panels[p].queries.join("\n") === pan
 /** The pixels that names take: {room: of rows, top: of columns, over: of the last column beyond its own}. */
 function roomsOf(panels, font) {
   ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `13px ${font}`;
+  ruler.font = `15px ${font}`;
   const width = (token) => ruler.measureText(shorten(token)).width;
   const longest = (tokens) => Math.min(96, Math.max(0, ...tokens.map(width)));
   return {

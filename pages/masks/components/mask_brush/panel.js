@@ -3,6 +3,8 @@
 import { el, mix, shorten, tint } from "../../../../attention_view/lab.js";
 import { inPercent, label, reach } from "./masks.js";
 
+const LEAST = 0.05; // an attention weight that counts
+
 export class Panel {
   /** brush: hears of keys, pointers and names; data: of this panel, the p-th; marked: the column that stands out */
   constructor(brush, data, p, { isEditable, marked }) {
@@ -91,14 +93,16 @@ export class Panel {
     if (this.isEditable && this.brush.data.live && !this.brush.lower.includes(this)) this.spell();
   }
 
-  /** Words and numbers in the last row, which the answer is read from. */
+  /** Words and numbers in the last row, which the answer is read from; rows that it does not look at stand back. */
   spell() {
+    const last = this.values?.slice((this.T - 1) * this.S);
+    this.rows.forEach((row, i) => row.parentNode.classList.toggle("aside", i < this.T - 1 && !(last?.[i] >= LEAST)));
     this.lines.at(-1).forEach((cell, j) => {
       const value = this.values?.[(this.T - 1) * this.S + j];
       const isOpen = !cell.classList.contains("blocked");
       cell.classList.add("large");
       cell.classList.toggle("strong", isOpen && value > 0.45);
-      const number = isOpen && value >= 0.05 ? label(value) : "";
+      const number = isOpen && value >= LEAST ? label(value) : "";
       const word = shorten(this.data.keys[j]);
       cell.replaceChildren(el("span", word), " ", el("b", number));
       // what is read out has what stands there in it, for who speaks to press it

@@ -25,6 +25,7 @@ const UP = 42; // the same at home below its card
 const PRONG = 16; // pixels
 const FOOT = 0.86; // of the width, where the cable goes into the French
 const SLACK = 190; // pixels of a cable between the plug, where it is out, and its foot
+const SAG = 120; // pixels that it bulges where it is out
 const PULL = 4000; // milliseconds of the whole way out
 const UNSURE = 0.95; // a word less likely than this wavers
 
@@ -180,6 +181,7 @@ class Plugs {
     const [ask, up] = isBelow ? [wide - 20, 12] : [-card.offsetWidth / 2, card.offsetHeight + 12];
     const foot = FOOT * wide;
     put(this.cable, { viewBox: `0 0 ${wide} ${high}`, height: high });
+    const sag = SAG * Math.max(0, (x - SOCKET) / this.room);
     const cores = [
       ["key", "K", -15],
       ["value", "V", 15],
@@ -192,7 +194,9 @@ class Plugs {
       const gap = isBelow ? `M${home} 0C${home} ${top} ${side} 0 ${side} ${top - PRONG}` : `M0 ${y}H${x - PRONG}`;
       return [
         ...(share < 1 ? [svg(`path.gap.${hue}`, { d: gap, style: `opacity:${share}` })] : []),
-        svg(`path.core.${hue}`, { d: `M${from} ${y}C${(from + to) / 2} ${y} ${to} ${y + 40} ${to} ${high}` }),
+        svg(`path.core.${hue}`, {
+          d: `M${from} ${y}C${(from + to) / 2 + sag} ${y} ${to + sag} ${y + 40} ${to} ${high}`,
+        }),
         svg(`path.prong.${hue}`, { d: prong }),
         svg(`text.letter.${hue}`, { x: x + 31, y: y + 9 }, letter),
       ];

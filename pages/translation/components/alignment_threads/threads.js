@@ -1,7 +1,7 @@
 // Words of two languages, and threads between them as thick as the cross-attention. One layer and head at a time, or
 // the mean of a layer's heads. One can guess where the model looks.
 
-import { el, mirror, mount, param, roomOf, wholeParam } from "../../../../attention_view/lab.js";
+import { el, mirror, mount, param, roomOf, wholeParam, write } from "../../../../attention_view/lab.js";
 import { choice, drag, firstBeat } from "../../../../attention_view/controls.js";
 import { LEAST } from "../thread_lines.js";
 import { ofFocus, ofGuess } from "./sentences.js";
@@ -42,8 +42,9 @@ class Threads {
       "span.quiet.hint",
       "Drag a word of the sentence to another place, or press one to see its threads alone.",
     );
-    const picks = [pick("Layer", this.layers), pick("Head", this.heads), n.ghostLabel];
-    const below = el("div.below", n.stop, n.hint, ...picks);
+    n.which = el("summary");
+    const fold = el("details.fold", n.which, pick("Layer", this.layers), pick("Head", this.heads));
+    const below = el("div.below", n.stop, n.hint, fold, n.ghostLabel);
     this.root.replaceChildren(el("div.headline", n.say, n.yourself), this.stage.node, below);
     this.root.addEventListener("keydown", once);
   }
@@ -227,6 +228,7 @@ class Threads {
     this.layers.show(this.layer);
     this.heads.offer([[-1, "mean"], ...numbers(heads)]);
     this.heads.show(this.head);
+    write(n.which, `Layer ${this.layer}, ${this.head < 0 ? "mean of its heads" : `head ${this.head}`}`);
     n.ghostLabel.hidden = !ghost.length || Boolean(this.guess);
     n.ghost.checked = this.ghost;
     n.hint.hidden = Boolean(this.guess);

@@ -2,6 +2,7 @@
 // differently keep their threads at full strength.
 
 import { el, fixed, mount, rewrite, write } from "../../../../attention_view/lab.js";
+import { drag } from "../../../../attention_view/controls.js";
 import { Choice } from "../../../../lab/kit/components/sentence_words/choice.js";
 import { TwoTranslations, wide } from "../two_translations.js";
 
@@ -9,6 +10,7 @@ const APART = 20; // pixels from the middle of the row to each of the two words 
 const FAINT = 0.34; // threads of words that are written as before
 const LOUD = 1.6; // times the letters of the others, at most: words that changed
 const AIR = 8; // pixels between two words, at least
+const NOTCH = 30; // pixels of a hand that rolls a word to the next
 const HALF = 11; // pixels of half of a word's height, which grow with its letters
 
 /** The words that stand for each other where two translations differ: [before, after], if each of them has another, or
@@ -133,9 +135,9 @@ class ChangedWord extends TwoTranslations {
     return placed;
   }
 
-  /** Below it stand two lines on the tokens that stay. */
+  /** What stands below it begins below the first screen: nothing is cut there. */
   get around() {
-    return 308;
+    return 256;
   }
 
   /** A thread ends at the edge of a larger word as well. */
@@ -199,9 +201,36 @@ class ChangedWord extends TwoTranslations {
     }
     if (r === 1) {
       chip.setAttribute("aria-haspopup", "dialog");
-      chip.onclick = (event) => this.offer(chip, n, event.detail > 0);
+      chip.onpointerdown = (event) => this.roll(chip, n, event);
+      chip.onclick = (event) => !this.isRolled && this.offer(chip, n, event.detail > 0);
     }
     return chip;
+  }
+
+  /** The hand rolls a word like a wheel: where it lets go, that word stands in its place. */
+  roll(chip, n, { button, clientY }) {
+    if (button) return;
+    const { source, place, word, others } = this.data;
+    const words = [source[n], ...others[n]];
+    const from = n === place ? words.indexOf(word) : 0;
+    const at = (by) => words.at((from + by + 2 * words.length) % words.length);
+    let by = 0;
+    this.isRolled = false;
+    this.endDrag = drag(
+      (moved) => {
+        by = Math.round((clientY - moved.clientY) / NOTCH);
+        if (!by && !this.isRolled) return;
+        this.isRolled = true;
+        chip.classList.add("rolls");
+        Object.assign(chip.dataset, { above: at(by - 1), below: at(by + 1) });
+        chip.textContent = at(by);
+      },
+      () => {
+        if (!this.isRolled) return;
+        chip.classList.remove("rolls");
+        this.send("press", `${n}:${at(by)}`);
+      },
+    );
   }
 
   offer(anchor, n, byHand) {

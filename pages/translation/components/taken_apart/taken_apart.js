@@ -44,10 +44,14 @@ export class TakenApart {
     this.machine = el("div.machine", { role: "group", "aria-label": "Parts of the model" });
     for (const name of ["source", "text", "fallen"]) this[name] = el(`p.${name}`);
     [this.said, this.more] = [el("span"), el("span.quiet")];
+    this.score = el("p.score", { "aria-hidden": "true" }, el("b"), el("span"));
     this.status = el("p.unseen", { role: "status" });
     this.act = el("button.primary", { onclick: () => this.press(...this.next) });
     const headline = el("div.headline", el("p.finding", this.said, " ", this.more), this.act);
-    root.replaceChildren(headline, el("div.stage", this.source, this.text, this.fallen, this.machine, this.status));
+    root.replaceChildren(
+      headline,
+      el("div.stage", this.score, this.source, this.text, this.fallen, this.machine, this.status),
+    );
     this.presses = new Presses(() => this.agree());
   }
 
@@ -125,10 +129,13 @@ export class TakenApart {
     const gone = lost(whole, words);
     this.write(whole, words, ended, same, gone);
     const added = words.filter((_, n) => !same[n]);
-    const state = { out, gone, added, right: rights.get(out), found: this.found.length };
+    const state = { out, gone, added, right: rights.get(out === HEAD ? String(head) : out), found: this.found.length };
     const [main, more] = said(state, data);
     write(this.said, `${data.fault ? `${data.fault} ` : ""}${main}`);
     write(this.more, more);
+    this.score.hidden = state.right === undefined; // of some heads nobody has measured it
+    write(this.score.firstChild, String(state.right));
+    write(this.score.lastChild, `of ${data.n} new sentences right`);
     const [next, which] = this.next;
     const rest = `Take all ${spare(data).length} out`;
     write(

@@ -252,7 +252,7 @@ class WrittenWord {
     const written = look === null ? "?" : data.steered[now][look][0];
     n.now.replaceChildren(el("span.word", { "data-word": `t${now}` }, asks ? written : target[step]));
     write(n.call, look === null ? `Press a word: make it look ${asks ? "there" : "elsewhere"}` : "");
-    n.bars.replaceChildren(...this.chances());
+    n.bars.replaceChildren(...this.lost(), ...this.chances());
     n.now.style.fontSize = `${Math.round(Math.min(large, (large * 0.4 * this.width) / n.now.offsetWidth))}px`;
     const all = frames.at(-1).decoder;
     const { encoder, decoder } = frames[Math.max(0, step)];
@@ -261,6 +261,13 @@ class WrittenWord {
       el("span.tag.target", readBack(decoder, all, this.isNarrow)),
     ];
     n.tags.replaceChildren(...(asks ? [] : tags));
+  }
+
+  /** What the reader had made it write, struck out, where it has written another word by itself. */
+  lost() {
+    const { data, step, asks } = this;
+    const [would] = (asks ? null : data.steered[step]?.[this.guesses.get(step)]) ?? [];
+    return would && would !== data.target[step] ? [el("s.lost", would)] : [];
   }
 
   /** Attention from above, and what was written before from below. */
