@@ -34,6 +34,10 @@ class Shares {
     this.isOpen = true;
   }
 
+  resized() {
+    this.guess?.draw();
+  }
+
   showGuess(data, send) {
     this.guess ??= new Guess(this.root);
     this.guess.send = send;
