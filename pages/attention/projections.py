@@ -95,7 +95,7 @@ def _describe(s: Settings, asked: Asked) -> None:
         "| $W_q$, $W_k$, $W_v$ | vectors, :blue[queries], :orange[keys], :green[values], :violet[attention weights] |"
     )
     head = f"Head {s.subject.head} in layer {s.subject.layer}. Every head has three matrices of its own."
-    turned = " Here positions turn each key by its distance from the query; so it is drawn."
+    turned = " Positions turn each key by its distance from the query (rotary); above, keys are drawn as turned."
     st.caption(head + (turned if _is_turned(s, asked) else ""))
 
 

@@ -78,10 +78,12 @@ test("of all keys the best is named, where one fits, and none that may not be lo
 });
 
 test("another word that asks fits another key, or the same one", () => {
-  const blue = { ...red, word: "blue", scores: [-11, 47.6, 54.5, 11] };
+  const blue = { ...red, word: "blue", scores: [-11, 47.6, 54.5, 11], weights: [0, 0.23, 0.77, 0] };
   assert.equal(
     plain(swapped(blue, red, WORDS)),
     "Same keys, another query: blue fits ball best, 54.5; “red” fitted hat.",
   );
   assert.equal(plain(swapped({ ...red, word: "big" }, red, WORDS)), "big fits the same key best: hat, 55.0.");
+  const untrained = { ...blue, weights: [0.1, 0.1, 0.1, 0.1] };
+  assert.equal(plain(swapped(untrained, red, WORDS)), "No key fits blue: the highest score is 54.5.");
 });

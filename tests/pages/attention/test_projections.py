@@ -181,4 +181,4 @@ def test_another_text_changes_the_vectors_and_not_the_matrices() -> None:
     after = ("⟨start⟩", *text.replace(".", " .").split())
     w, w_after = (data.projection(WRITER, tokens, LAYER, HEAD, "q").w for tokens in (STORY, after))
     np.testing.assert_array_equal(w, w_after)
-    assert "positions turn each key" in words(at)
+    assert "Positions turn each key" in words(at)

@@ -62,7 +62,7 @@ function labels({ columns, lanes, on, words, at, reach }) {
     );
   };
   const above = lanes.all.y - 8;
-  const found = svg("tspan.does", { dx: 10 }, isNarrow ? "found by" : "what each word is found by");
+  const found = svg("tspan.does", { dx: 10 }, isNarrow ? "" : "what each word is found by");
   return [
     label("query", lanes.query, on === null ? "↓ drag it onto a key" : "what it looks for"),
     label("value", lanes.value, `what ${shorten(words[on ?? at])} passes on`),

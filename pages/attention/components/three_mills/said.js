@@ -44,6 +44,7 @@ export function found({ word, scores, weights, open }, words) {
 /** After another word was put in the place of the one that asks: which key it fits, and which that one fitted. */
 export function swapped(now, before, words) {
   const [here, there] = [now, before].map(bestOf);
+  if (now.weights[here] < FITS) return found(now, words);
   const score = ["score", fixed(now.scores[here], 1)];
   if (here === there) return [["query", now.word], " fits the same key best: ", ["key", words[here]], ", ", score, "."];
   return [

@@ -152,17 +152,19 @@ class ThreeMills {
     this.asked.open.forEach((isOpen, n) => isOpen && this.tried.add(n));
   }
 
-  /** What comes next: all keys are tried, then another word asks, then the first again. */
+  /** What comes next: all keys are tried, then another word asks, if there is one like it, then the first again. */
   get coming() {
     if (this.isSwapped) return "back";
     const isFound = this.tried.has(bestOf(this.asked)) && this.tried.size > 1;
-    return isFound && this.texts.length > 1 ? "swap" : "try";
+    if (isFound && this.texts.length > 1) return "swap";
+    return this.tried.size === this.asked.open.filter(Boolean).length ? "again" : "try";
   }
 
   next() {
     this.stop?.();
     const { coming } = this;
     if (coming === "try") return this.tryOut();
+    if (coming === "again") return (this.tried.clear(), this.put(null));
     this.isSwapped = coming === "swap";
     this.tryAll();
     this.put(bestOf(this.asked));
@@ -219,7 +221,7 @@ class ThreeMills {
 
   get names() {
     const [own, other] = this.texts.map(({ word }) => word);
-    return { try: TRY, swap: `Swap “${own}” for “${other}”`, back: `Back to “${own}”` };
+    return { try: TRY, again: "Start again", swap: `Swap “${own}” for “${other}”`, back: `Back to “${own}”` };
   }
 
   // ---- drawing -----------------------------------------------------------------------------------------------------
@@ -262,6 +264,8 @@ class ThreeMills {
     const columns = columnsOf(root.clientWidth);
     const lanes = (this.lanes = lanesOf({ many, open: on, tall }));
     this.figure.style.height = `${lanes.height}px`;
+    const row = lanes.all.height / many; // as tall as keys are while none is open
+    this.figure.style.setProperty("--word", `${Math.max(13, Math.min(19, 0.65 * row))}px`);
     put(this.picture, { viewBox: `0 0 ${root.clientWidth} ${lanes.height}` });
     const home = on === null ? lanes.query : lanes.keys[on];
     const { x, width } = columns.strip;
