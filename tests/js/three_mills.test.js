@@ -27,9 +27,15 @@ test("a figure that is hidden has places too, none of a negative size", () => {
 });
 
 test("the lanes lie one below the other, and the figure is as tall whichever key is open", () => {
-  for (const many of [1, 2, 17, 32]) {
+  for (const [many, tall] of [
+    [1, 520],
+    [2, 520],
+    [17, 520],
+    [17, 440],
+    [32, 520],
+  ]) {
     const heights = [null, 0, many - 1].map((open) => {
-      const { query, keys, all, value, height } = lanesOf({ many, open, tall: 520 });
+      const { query, keys, all, value, height } = lanesOf({ many, open, tall });
       const lanes = [query, ...keys, value];
       lanes.slice(1).forEach(({ y }, n) => assert.ok(y >= lanes[n].y + lanes[n].height - 1e-9));
       assert.ok(Math.abs(keys.at(-1).y + keys.at(-1).height - all.y - all.height) < 1e-9);

@@ -52,7 +52,7 @@ export function entering(word, vector, lane, columns, most) {
   const middle = y + height / 2;
   const name = svg(
     "text.word",
-    { x: columns.word.x, y: middle, dy: "0.35em", class: `word${height > 40 ? " large" : ""}` },
+    { x: columns.word.x, y: middle, dy: "0.35em", class: `word${height > 36 ? " large" : ""}` },
     shorten(word, columns.isNarrow ? 8 : 10),
   );
   if (!columns.vector) return [name];

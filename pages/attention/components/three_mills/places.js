@@ -2,9 +2,14 @@
 
 const NARROW = 620;
 const NARROWEST = 280;
-const [QUERY, HEAD, VALUE, GAP] = [68, 30, 44, 10]; // pixels
-const OPEN = 124; // of the key on which the query lies
-const [LEAST, MOST] = [15.5, 34]; // of any other
+const LOW = 500; // pixels: in a lower figure all lanes are lower
+const MOST = 34; // pixels of a key on which no query lies
+
+/** Pixels of each kind of lane: open, of the key on which the query lies; least, of any other. */
+const tallness = (tall) =>
+  tall < LOW
+    ? { query: 56, head: 28, value: 40, gap: 8, open: 92, least: 13.5 }
+    : { query: 68, head: 30, value: 44, gap: 10, open: 124, least: 15.5 };
 
 /** Columns in pixels of a figure so wide: {x, width} of words, vectors (null where there is no room), mills, strips and
  * scores. */
@@ -28,11 +33,12 @@ export function columnsOf(room) {
 /** Lanes in pixels, from the top to the bottom: {y, height} of the query, of all keys, of each key and of the value,
  * and the height of all. open: the key on which the query lies, or null; tall: pixels that there are */
 export function lanesOf({ many, open, tall }) {
-  const rest = QUERY + HEAD + GAP + VALUE;
-  const height = Math.max((many - 1) * LEAST + OPEN, Math.min(tall - rest, (many - 1) * MOST + OPEN));
-  const closed = open === null ? height / many : (height - OPEN) / Math.max(1, many - 1);
-  const top = QUERY + HEAD;
-  const tallOf = (n) => (n === open ? (many === 1 ? height : OPEN) : closed);
+  const of = tallness(tall);
+  const rest = of.query + of.head + of.gap + of.value;
+  const height = Math.max((many - 1) * of.least + of.open, Math.min(tall - rest, (many - 1) * MOST + of.open));
+  const closed = open === null ? height / many : (height - of.open) / Math.max(1, many - 1);
+  const top = of.query + of.head;
+  const tallOf = (n) => (n === open ? (many === 1 ? height : of.open) : closed);
   let y = top;
   const keys = Array.from({ length: many }, (_, n) => {
     const lane = { y, height: tallOf(n) };
@@ -40,11 +46,11 @@ export function lanesOf({ many, open, tall }) {
     return lane;
   });
   return {
-    query: { y: 0, height: QUERY },
+    query: { y: 0, height: of.query },
     all: { y: top, height },
     keys,
-    value: { y: top + height + GAP, height: VALUE },
-    height: top + height + GAP + VALUE,
+    value: { y: top + height + of.gap, height: of.value },
+    height: top + height + of.gap + of.value,
   };
 }
 

@@ -265,7 +265,7 @@ class ThreeMills {
     const lanes = (this.lanes = lanesOf({ many, open: on, tall }));
     this.figure.style.height = `${lanes.height}px`;
     const row = lanes.all.height / many; // as tall as keys are while none is open
-    this.figure.style.setProperty("--word", `${Math.max(13, Math.min(19, 0.65 * row))}px`);
+    this.figure.style.setProperty("--word", `${Math.max(12.5, Math.min(19, 0.65 * row))}px`);
     put(this.picture, { viewBox: `0 0 ${root.clientWidth} ${lanes.height}` });
     const home = on === null ? lanes.query : lanes.keys[on];
     const { x, width } = columns.strip;
