@@ -44,35 +44,23 @@ def projection(
 
 
 @cached()
-def earned(
-    ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, is_causal: bool
-) -> "inspection.projections.Earned | None":
-    """What each number of a query adds to the score that gets most of its attention."""
+def fit(
+    ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int, is_causal: bool
+) -> "inspection.projections.Fit":
+    """How the query of one word fits the keys of all."""
     source = ref.resolve()
     mask = core.masks.causal(len(tokens)) if is_causal else None
-    return inspection.projections.earned(source.single_stack, source.ids(tokens), layer, head, mask)
+    return inspection.projections.fit(source.single_stack, source.ids(tokens), layer, head, at, mask)
 
 
 ALIKE = 0.35  # the least cosine of the rows of two words of which one may stand in the place of the other
 
 
-class Swapped(NamedTuple):
-    """Another word of the text in the place of one: its name, and the vector (D,) that the layer reads there then."""
-
-    word: str
-    x: np.ndarray
-
-
-@cached()
-def swapped(ref: ModelRef, tokens: tuple[str, ...], layer: int, head: int, at: int) -> Swapped | None:
-    """What the model makes of the text with the word there replaced by the one of the text that is most similar; None
-    where no other word is."""
+def swapped(ref: ModelRef, tokens: tuple[str, ...], at: int) -> tuple[str, ...] | None:
+    """The text with the word there replaced by the one of the text that is most similar; None where no other is."""
     others, cosines = similar_words(ref, tokens)
     other = others[at]
-    if other is None or cosines[at] < ALIKE:
-        return None
-    text = (*tokens[:at], tokens[other], *tokens[at + 1 :])
-    return Swapped(tokens[other], projection(ref, text, layer, head, "q").x[at])
+    return None if other is None or cosines[at] < ALIKE else (*tokens[:at], tokens[other], *tokens[at + 1 :])
 
 
 @cached()

@@ -1,5 +1,6 @@
 """Guess how one query shares its attention among three keys."""
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from lab.kit.components import sent
 from lab.kit.figures import display
 from lab.kit.texts import passages
 from lab.kit.view import View
-from lab.kit.words import counted, listed
+from lab.kit.words import counted
 from pages.attention import data
 from pages.attention.components import share_bars
 from transformer import inspection
@@ -82,8 +83,8 @@ def compute(s: Settings) -> Result:
 def draw(s: Settings, result: Result) -> None:
     puzzle, verdict = result
     share_bars.guess_row(
-        puzzle.query,
-        puzzle.keys,
+        puzzle.dots,
+        round(len(puzzle.query) ** 0.5),
         key=KEY,
         number=s.number,
         finding=_asks(puzzle, s.is_told),
@@ -102,32 +103,34 @@ One :blue[**query**], three :orange[**keys**]. How is the attention shared?
 
 1. Multiply number by number and add up: q·k, the match.
 2. Divide by √4 = 2, the root of the width. That is the score.
-3. **A score that is 1 higher doubles the share.**
-4. Together the shares make 1.
-
-Set the :violet[**bars**], then reveal: the numbers come with the answer.
+3. **e to the power of the score:** one that is 1 higher gets 2.7 times as much.
+4. Divide by the sum: together the shares make 1.
 """
         )
-        teaching.formula(
-            r"\w{w_j} = \frac{e^{\,\q{q}\cdot\k{k_j} \ln 2 \,/\, \sqrt{d_k}}}{\text{sum of all}}"
-            r" = \frac{2^{\,\text{score}_j}}{\text{sum of all}}"
-        )
-        st.markdown(
-            "Scores are counted in units of ln 2 here: softmax becomes a matter of doubling, and every weight of"
-            " the puzzle an exact fraction. In the usual units, a score that is 1 higher multiplies the share by"
-            " e = 2.718."
-        )
+        teaching.formula(r"\w{w_j} = \frac{e^{\,\q{q}\cdot\k{k_j} / \sqrt{d_k}}}{\text{sum of all}}")
+        st.markdown(_vectors(puzzle))
+
+
+def _vectors(puzzle: "inspection.guess_row.Puzzle") -> str:
+    """Where the matches come from, in Markdown."""
+    rows = zip(puzzle.keys, puzzle.dots, strict=True)
+    keys = "; ".join(f"key {n} is :orange[{_row(key)}], match {dot}" for n, (key, dot) in enumerate(rows, 1))
+    return f"In this puzzle the query is :blue[{_row(puzzle.query)}]; {keys}."
+
+
+def _row(numbers: Sequence[int]) -> str:
+    return f"({', '.join(map(str, numbers))})"
 
 
 def _asks(puzzle: "inspection.guess_row.Puzzle", is_told: bool) -> str:
-    """What one guesses from: the matches, and from the second puzzle on the rule."""
-    matches = f"The matches are {listed(puzzle.dots)}."
-    return f"{matches} {_rule(puzzle)}" if is_told else f"{matches} How much attention does each key get?"
+    """What one guesses, and from the second puzzle on the rule."""
+    asked = "How much of its attention does the query give to each key? Drag the two cuts."
+    return f"{_rule(puzzle)} Drag the two cuts." if is_told else asked
 
 
 def _rule(puzzle: "inspection.guess_row.Puzzle") -> str:
     step = round(len(puzzle.query) ** 0.5)
-    return f"A match that is {step} higher doubles the share."
+    return f"A match that is {step} higher gets {math.e:.1f} times the share."
 
 
 def _score(
@@ -142,7 +145,7 @@ def _score(
 
 def _too_high(puzzle: "inspection.guess_row.Puzzle", guess: Sequence[float]) -> str:
     """Which key was given too much, or which two."""
-    much = [share - float(weight) for share, weight in zip(guess, puzzle.truth, strict=True)]
+    much = [share - weight for share, weight in zip(guess, puzzle.truth, strict=True)]
     most = max(much)
     keys = [n for n, by in enumerate(much, 1) if by > SLIGHT]
     if len(keys) > 1 and most < MOST * sum(by for by in much if by > 0):

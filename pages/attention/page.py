@@ -29,8 +29,8 @@ PAGE = Page(
             "guess_row",
             "Guess",
             "How does one query share its attention among three keys?",
-            lede="Which :orange[**key**] fits the :blue[**query**] best? Share the attention among the three: drag the"
-            " bars.",
+            lede="A :blue[**query**] has one attention to give: softmax cuts it by how well each :orange[**key**]"
+            " matches.",
             title="How does a query share its attention?",
         ),
         Tab(

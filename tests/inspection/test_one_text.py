@@ -81,7 +81,7 @@ QUESTIONS: dict[str, Callable[[Any], Any]] = {
     "shuffle": lambda ids: positions.shuffle(model(), ids, (5, 0, 1, 2, 3, 4)),
     "summands": lambda ids: positions.summands(ids, model().config, batch=2),
     "project": lambda ids: projections.project(model(), ids, 1, 2, "q"),
-    "earned": lambda ids: projections.earned(model(), ids, 1, 2),
+    "fit": lambda ids: projections.fit(model(), ids, 1, 2, 3),
     "head_steps": lambda ids: steps.head_steps(model(), ids, 2, 1),
     "next_token": lambda ids: writing.next_token(model(), ids),
     "cache_contents": lambda ids: writing.cache_contents(model(), ids),

@@ -9,7 +9,7 @@ import torch
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel, EncoderModel
 from transformer.core.taps import Recorder
-from transformer.inspection.projections import Projected, earned, project
+from transformer.inspection.projections import Projected, fit, project
 
 SIZES = {"d_model": 24, "n_heads": 4, "n_encoder_layers": 2, "n_decoder_layers": 2, "vocab_size": 50}
 IDS = [3, 7, 3, 11]
@@ -80,26 +80,28 @@ def test_there_must_be_such_a_head() -> None:
 
 
 @pytest.mark.parametrize("more", [{}, {"positions": "rotary"}, {"positions": "alibi", "norm": "post", "bias": False}])
-def test_without_a_number_of_the_query_its_score_is_lower_by_what_that_number_earns(more: dict) -> None:
-    """The parameters that make one number are set to 0: the score falls by just that, and no other number's does."""
+def test_without_a_number_of_the_query_each_score_is_lower_by_its_product(more: dict) -> None:
+    """The parameters that make one number are set to 0: each score falls by just that product, and by no other."""
     model = DecoderModel(TransformerConfig(**SIZES, **more), torch.Generator().manual_seed(1))
-    before = earned(model, IDS, 1, 2)
-    assert before is not None
-    np.testing.assert_allclose(before.earned.sum(1), before.score, rtol=1e-4, atol=1e-4)
-    q = project(model, IDS, 1, 2, "q").y
-    np.testing.assert_allclose(q * before.met / before.scale, before.earned, rtol=1e-4, atol=1e-5)
-    k = project(model, IDS, 1, 2, "k").y[before.key]
-    assert before.turned == (more.get("positions") == "rotary") == (not np.allclose(before.met, k, atol=1e-4))
-    number = int(np.abs(before.earned[3]).argmax())
-    attention, row = model.stack.layers[1].self_attn, 2 * before.earned.shape[1] + number
+    before = fit(model, IDS, 1, 2, 3)
+    q, k = (project(model, IDS, 1, 2, which).y for which in ("q", "k"))
+    np.testing.assert_allclose(before.q, q[3])
+    assert np.allclose(before.keys, k, atol=1e-4) == (more.get("positions") != "rotary"), "rotary turns the keys"
+    np.testing.assert_allclose(before.keys[3], k[3], rtol=1e-4, atol=1e-5)  # its own key is at no distance
+    np.testing.assert_allclose(before.keys @ before.q, before.scores, rtol=1e-4, atol=1e-4)
+    number = int(np.abs(before.q).argmax())
+    attention, row = model.stack.layers[1].self_attn, 2 * len(before.q) + number
     with torch.no_grad():
         attention.w_q.weight[row] = 0
         if attention.w_q.bias is not None:
             attention.w_q.bias[row] = 0
-    recorder = Recorder("scaled")
-    with torch.inference_mode():
-        model(torch.tensor([IDS]), tap=recorder)
-    after = recorder["decoder.1.self_attn.scaled"][0, 2].numpy()
-    for t in range(4):
-        lower = before.score[t] - after[t, before.key[t]]
-        assert lower == pytest.approx(before.earned[t, number], abs=1e-5)
+    after = fit(model, IDS, 1, 2, 3)
+    np.testing.assert_allclose(before.scores - after.scores, before.q[number] * before.keys[:, number], atol=1e-5)
+    np.testing.assert_array_equal(before.keys, after.keys)
+
+
+def test_a_query_may_look_only_where_the_mask_lets_it() -> None:
+    model = DecoderModel(TransformerConfig(**SIZES), torch.Generator().manual_seed(1))
+    one = fit(model, IDS, 1, 2, 1)
+    assert one.mask.tolist() == [True, True, False, False]
+    assert (one.weights > 0).tolist() == one.mask.tolist()

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { hand, reachOf } from "../../pages/attention/components/attention_steps/held_row.js";
 import { Tuner } from "../../pages/attention/components/attention_steps/tuner.js";
 import { readable, share, short, softmax } from "../../pages/attention/components/attention_steps/stages.js";
-import { canWin, outcome, rivalOf, turnedOn, worked } from "../../pages/attention/components/share_bars/answer.js";
+import { changed, outcome, taskOf, winners, worked } from "../../pages/attention/components/share_bars/answer.js";
 import {
   moved,
   onward,
@@ -51,34 +51,23 @@ const near = (a, b, within = 1e-12) => assert.ok(Math.abs(a - b) < within, `${a}
 /** Numbers from 0 to 1 that are the same in every run. */
 const random = (seed) => () => (seed = (seed * 16807) % 2147483647) / 2147483647;
 
-test("what softmax makes of a query and its keys: the rule of doubling, and who can win", () => {
-  const [query, keys] = [
-    [1, 2, 0, 1],
-    [
-      [2, 1, 0, 0],
-      [2, 0, 2, 0],
-      [2, 1, 0, 2],
-    ],
-  ];
-  const now = worked(query, keys);
-  assert.deepEqual(now.matches, [4, 2, 6]);
-  assert.deepEqual(now.shares, [4 / 14, 2 / 14, 8 / 14]);
-  assert.equal(outcome(now), "Key 3 gets 0.57, twice as much as key 1: its match is 2 higher.");
-  assert.equal(outcome(worked([0, 0, 0, 0], keys)), "All three keys get 0.33: their matches are equal.");
-  assert.equal(outcome(worked([1, 2, 0, 0], keys)), "Keys 1 and 3 get 0.40 each: their matches are equal.");
-  const rounded = { ...now, shares: now.shares.map((share, n) => share * (1 + 4e-16 * n)) };
-  assert.match(outcome(rounded), /, twice as much as key 1/, "whatever the last digit of a share is");
-  const odd = worked([0, 1, 1, 0], keys);
-  assert.equal(outcome(odd), "Key 2 gets 0.41, 1.4 times as much as key 1: its match is 1 higher.");
-  const other = [
-    [1, 0],
-    [0, 1],
-    [1, 1],
-  ];
-  assert.equal(canWin(0, other), false, "what key 3 has as well never matches better by itself");
-  assert.equal(canWin(2, other), true);
-  assert.equal(rivalOf(query, keys), 1, "the lowest that can win");
-  assert.deepEqual([0, 1, 2].map(turnedOn), [1, 2, 0]);
+test("what softmax makes of matches, who wins, and what is asked of the hand", () => {
+  const { shares, powers } = worked([4, 2, 6], 2);
+  assert.deepEqual(powers, [2, 1, 3].map(Math.exp));
+  near(
+    shares.reduce((sum, share) => sum + share),
+    1,
+  );
+  near(shares[2] / shares[1], Math.exp(2), 1e-9);
+  assert.equal(outcome([4, 2, 6], shares), "Key 3 matches 3 times as well as key 2, but gets 7.4 times the attention.");
+  const none = worked([0, 8, 4], 2).shares;
+  assert.equal(outcome([0, 8, 4], none), "Key 2 gets 0.87; key 1 matches nothing, and still gets some.");
+  assert.deepEqual([[4, 2, 6], [6, 2, 6]].map(winners), [[2], [0, 2]]); // prettier-ignore
+  assert.equal(taskOf([4, 2, 6], [4, 2, 6]), " Drag its 2 up until it wins.");
+  assert.equal(taskOf([4, 2, 6], [4, 6, 6]), " Drag its 2 up until it wins.", "a draw is no win");
+  assert.equal(taskOf([4, 2, 6], [4, 7, 6]), "");
+  const now = { match: 8, share: 0.665 };
+  assert.equal(changed(1, { match: 2, share: 0.09 }, now), "Match 8 instead of 2: key 2 gets 0.67 instead of 0.09.");
 });
 
 test("shares always add up to 1, and the others keep their proportions", () => {

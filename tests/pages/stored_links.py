@@ -36,7 +36,7 @@ RTOL, ATOL = 1e-4, 1e-5  # what is smaller is rounding, which differs from proce
 FOOT = re.compile(r"(\d+\. [^→]*|Attention Lab|Next: \*\*[^→]*|The end of the way: [^→]*) → ")
 MAX_STORED = 64  # letters of a text that are stored for the reader; the hash is of all of it
 SHORT = (",", ":")
-PACKED = ("table", "x", "w", "b")  # of a component: what it is sent as the bytes of float32 in base64
+PACKED = ("table", "x", "q", "keys", "values")  # of a component: what it is sent as the bytes of float32 in base64
 MAX_NUMBERS = 6  # that are stored as they are; of more there are sums and samples
 
 

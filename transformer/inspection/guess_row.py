@@ -1,23 +1,18 @@
-"""Guess the row: one query and three keys of small whole numbers, whose weights are exact fractions.
-
-Scores are counted in units of ln 2, called points: one point more doubles a share. A score of m points is ln(2^m), the
-logarithm of a whole number, and softmax gives 2^m / (sum of all 2^m).
-"""
+"""Guess the row: one query and three keys of small whole numbers, and how softmax shares the attention among them."""
 
 import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 from transformer.core.checks import InputError
 
-D_K = 4  # its root is 2, so points are halves at worst; only puzzles with whole ones are taken
+D_K = 4  # its root is 2; only puzzles with whole scores are taken
 N_KEYS = 3
 MAX_PERFECT = 0.03  # distance of a guess that is as good as bars can be set
 MAX_SLIP = 0.06  # distance of a guess from the row of a slip that it can be put down to
-MAX_POINTS = 4
+MAX_SCORE = 4
 
 
 Slip = Literal["even", "linear", "unscaled", "hardest", "backwards"]
@@ -25,13 +20,13 @@ Slip = Literal["even", "linear", "unscaled", "hardest", "backwards"]
 
 @dataclass(frozen=True)
 class Puzzle:
-    """query (D_K,) and keys (N_KEYS, D_K), whole numbers; dots: q.k; points: q.k / sqrt(d_k); truth: the weights."""
+    """query (D_K,) and keys (N_KEYS, D_K), whole numbers; dots: q.k; scores: q.k / sqrt(d_k); truth: the weights."""
 
     query: tuple[int, ...]
     keys: tuple[tuple[int, ...], ...]
     dots: tuple[int, ...]
-    points: tuple[int, ...]
-    truth: tuple[Fraction, ...]
+    scores: tuple[int, ...]
+    truth: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -54,25 +49,23 @@ def puzzle(number: int) -> Puzzle:
         query = tuple(rng.randint(0, 2) for _ in range(D_K))
         keys = tuple(tuple(rng.randint(0, 2) for _ in range(D_K)) for _ in range(N_KEYS))
         dots = tuple(sum(a * b for a, b in zip(query, key, strict=True)) for key in keys)
-        points = tuple(dot // root for dot in dots)
-        if all(dot % root == 0 for dot in dots) and len(set(points)) == N_KEYS and max(points) <= MAX_POINTS:
+        scores = tuple(dot // root for dot in dots)
+        if all(dot % root == 0 for dot in dots) and len(set(scores)) == N_KEYS and max(scores) <= MAX_SCORE:
             break
-    shares = [2**m for m in points]
-    return Puzzle(query, keys, dots, points, tuple(Fraction(share, sum(shares)) for share in shares))
+    return Puzzle(query, keys, dots, scores, _softmax(scores))
 
 
 def slips(puzzle: Puzzle) -> dict[Slip, tuple[float, ...]]:
     """The row that each common slip gives, (N_KEYS,)."""
-    total, unscaled = sum(puzzle.points), [2**dot for dot in puzzle.dots]
-    best = puzzle.points.index(max(puzzle.points))
-    best_first = sorted(range(N_KEYS), key=lambda key: -puzzle.points[key])
+    best = puzzle.scores.index(max(puzzle.scores))
+    best_first = sorted(range(N_KEYS), key=lambda key: -puzzle.scores[key])
     backwards = [0.0] * N_KEYS
     for share, key in zip(sorted(puzzle.truth), best_first, strict=True):
-        backwards[key] = float(share)
+        backwards[key] = share
     return {
         "even": (1 / N_KEYS,) * N_KEYS,
-        "linear": tuple(m / total for m in puzzle.points),
-        "unscaled": tuple(share / sum(unscaled) for share in unscaled),
+        "linear": tuple(score / sum(puzzle.scores) for score in puzzle.scores),
+        "unscaled": _softmax(puzzle.dots),
         "hardest": tuple(float(key == best) for key in range(N_KEYS)),
         "backwards": tuple(backwards),
     }
@@ -93,5 +86,10 @@ def judge(puzzle: Puzzle, guess: tuple[float, ...]) -> Verdict:
     return Verdict(distance, nearest if distances[nearest] < min(distance, MAX_SLIP) else "other")
 
 
-def _distance(a: Sequence[float], b: Sequence[float | Fraction]) -> float:
-    return float(sum(abs(x - y) for x, y in zip(a, b, strict=True)) / 2)
+def _softmax(scores: Sequence[int]) -> tuple[float, ...]:
+    powers = [math.exp(score) for score in scores]
+    return tuple(power / sum(powers) for power in powers)
+
+
+def _distance(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(abs(x - y) for x, y in zip(a, b, strict=True)) / 2

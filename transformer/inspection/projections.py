@@ -52,50 +52,38 @@ def project(model: EncoderModel | DecoderModel, ids: Text, layer: int, head: int
 
 
 @dataclass(frozen=True, eq=False)
-class Earned:
-    """What each number of a query adds to its score with the key that gets most of its attention.
+class Fit:
+    """How the query of one token meets the key of each: number by number, and all products added up.
 
-    key     (T,) which key that is for each query; weight (T,): the attention weight that it gets
-    score   (T,) of the two, divided by sqrt(d_k), before any bias
-    earned  (T, d_k) what each number of the query adds: without it, the score would be so much lower
-    met     (T, d_k) the number of the key that each is multiplied with; turned: whether positions turned that key, by
-            how far it is from the query
-    scale   what each product is divided by
+    q        (d_k,) the query;  keys: (T, d_k) what it is multiplied with, each key as it is seen from that token
+    scores   (T,) = keys q, before anything divides them or adds to them
+    weights  (T,) the attention weights that come of them;  mask: (T,) True = may be looked at
     """
 
-    key: np.ndarray
-    weight: np.ndarray
-    score: np.ndarray
-    earned: np.ndarray
-    met: np.ndarray
-    turned: bool
-    scale: float
+    q: np.ndarray
+    keys: np.ndarray
+    scores: np.ndarray
+    weights: np.ndarray
+    mask: np.ndarray
 
 
-def earned(
-    model: EncoderModel | DecoderModel, ids: Text, layer: int, head: int, mask: torch.Tensor | None = None
-) -> Earned | None:
-    """How the numbers of each query, as `project` has them, make its largest weight's score.
+def fit(
+    model: EncoderModel | DecoderModel, ids: Text, layer: int, head: int, at: int, mask: torch.Tensor | None = None
+) -> Fit:
+    """How the query of the token at this place fits all keys.
 
-    mask (T, T): True = may attend; None: none but the model's own. Positions may turn the query (rotary): what a number
-    adds is worked out with all of its turn. None where the score is no sum over the numbers, as behind a norm of the
-    head, or where there is none. Raises IndexError if there is no such layer or head.
+    mask (T, T): True = may attend; None: none but the model's own. The query is as `project` has it; where positions
+    turn queries and keys (rotary), all of the turn is in the keys. Behind a norm of the head, and where there are no
+    scores (linear attention), both are as they leave it. Raises IndexError if there is no such layer or head.
     """
     steps = head_steps(model, ids, head, layer, mask)
-    if "scaled" not in steps.stages:
-        return None  # linear attention has no scores
-    q = project(model, ids, layer, head, "q").y.astype(float)
-    T, d_k = q.shape
+    q = project(model, ids, layer, head, "q").y[at]
+    d_k, T = len(q), len(steps.k)
     units = torch.eye(d_k)[:, None, None].expand(d_k, 1, T, d_k)  # (d_k, 1, T, d_k)
     with torch.inference_mode():
-        turned = model.stack.positions.rotate(units, units)[0][:, 0].numpy()  # (d_k, T, d_k): each number alone, turned
-    key = steps.stages["weights"].argmax(1)
-    rows = np.arange(T)
-    score = steps.stages["scaled"][rows, key].astype(float)
-    by_unit = np.einsum("ntd,td->tn", turned, steps.k[key]).astype(float)
-    scale = np.sqrt(d_k) if model.stack.layers[layer].self_attn.scaled else 1.0
-    parts = q * by_unit / scale
-    if not np.allclose(parts.sum(1), score, rtol=1e-3, atol=1e-3):
-        return None
-    is_turned = not np.allclose(turned, units[:, 0].numpy())
-    return Earned(key, steps.stages["weights"][rows, key], score, parts, by_unit, is_turned, float(scale))
+        turned = model.stack.positions.rotate(units, units)[0][:, 0, at].numpy()  # (d_k, d_k): each number alone
+    keys, used = steps.k @ turned.T, steps.k @ steps.q[at]
+    if not np.allclose(keys @ q, used, rtol=1e-3, atol=1e-3):
+        q, keys = steps.q[at], steps.k
+    may = np.ones(T, bool) if steps.mask is None else steps.mask[at]
+    return Fit(q, keys, steps.stages.get("scores", [used] * T)[at], steps.stages["weights"][at], may)

@@ -75,11 +75,11 @@ export class RowFigure {
     const onclick = ({ target }) => target.dataset.f && steps.set({ feature: Number(target.dataset.f) });
     this.mixed = el("div.mixed", { onclick });
     this.cell = el("p.unseen", { role: "status" });
-    this.hint = el("span.quiet.hint");
-    const line = el("div.stepper", steps.formula.node, this.hint);
-    const asked = el("div.asked", el("span.quiet", "query, looking from"), this.queries.node, this.name);
+    const line = el("div.stepper", steps.formula.node, this.name);
+    const axis = (name, { node }) => el("div.axis", el(`b.${name}`, name), node);
     const props = { "data-figure": "", style: `--S: ${labels.length}` };
-    this.node = el("div.one-row", props, line, asked, this.chart, this.keys.node, this.mixed, this.cell);
+    const axes = [axis("key", this.keys), axis("query", this.queries)];
+    this.node = el("div.one-row", props, line, this.chart, ...axes, this.mixed, this.cell);
   }
 
   /** The words of the sentence, of which one is chosen: {node, buttons}. */
@@ -217,12 +217,8 @@ export class RowFigure {
     this.node.classList.toggle("asking", this.steps.asks);
     const width = this.bars.clientWidth / data.labels.length;
     this.node.classList.toggle("dense", width > 0 && width < NARROW);
-    this.name.textContent = `bars: ${MEASURED[stage]}`;
-    this.hint.hidden = stage === "output";
-    const isShared = this.isShare && this.steps.tuner.set.along === "keys";
-    this.hint.textContent = this.steps.asks
-      ? "Fill the glass to the share that you expect."
-      : `Drag a bar: ${isShared ? "the others adjust" : "the others stay as they are"}.`;
+    const isFree = stage !== "output" && !this.steps.asks;
+    this.name.textContent = `bars: ${MEASURED[stage]}${isFree ? ", yours to drag" : ""}`;
     this.mixed.hidden = stage !== "output";
     if (stage === "output") this.paintMix();
     this.paintBars();

@@ -11,8 +11,8 @@ _mount = component("shares", Path(__file__).parent)
 
 
 def guess_row(
-    query: Sequence[int],
-    keys: Sequence[Sequence[int]],
+    matches: Sequence[int],
+    root: int,
     *,
     key: str,
     number: int,
@@ -22,17 +22,16 @@ def guess_row(
     on_reveal: Callable[[], None] = lambda: None,
     on_next: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show a query, its keys with their matches, and one bar per key to set. The button sends the shares, which
-    `revealed` reads; once they are revealed, it sends under "next" the number of the puzzle that one leaves. finding:
-    the sentence above them.
+    """Show how well each key matches a query, and one bar to cut among them. The button sends the shares, which
+    `revealed` reads; once they are revealed, it sends under "next" the number of the puzzle that one leaves. root: what
+    matches are divided by; finding: the sentence above them.
 
-    Once revealed: the bars show the truth, on each the guess is an outline, and above it are the steps that lead there;
-    a hand turns the numbers of the query, and all answer.
+    Once revealed: the bar that softmax cuts falls below; a hand moves the matches, and it answers.
     """
     data = {
         "number": number,
-        "query": list(query),
-        "keys": [list(row) for row in keys],
+        "matches": list(matches),
+        "root": root,
         "finding": finding,
         "shares": None if guess is None else list(guess),
         "revealed": is_revealed,

@@ -1,28 +1,14 @@
-// What softmax makes of a query and its keys, in steps, with scores in units of ln 2: a score 1 higher doubles a share.
+// What softmax makes of matches: each is divided by the root of the width, and e to that power shares the whole.
 
-import { numeral, sumOf, trimmed } from "../../../../attention_view/lab.js";
+import { sumOf, trimmed } from "../../../../attention_view/lab.js";
 
-export const HIGHEST = 2; // number of a query, and of a key
-const TIMES = { 2: "twice as much as", 4: "four times as much as" };
+export const HIGHEST = 12; // match that a hand can set
 
-const dot = (query, key) => sumOf(query.map((x, d) => x * key[d]));
-
-/** Per key its match q·k, the score, twice as much per point of it, and its share of all; and the sum of all. */
-export function worked(query, keys) {
-  const matches = keys.map((key) => dot(query, key));
-  const scores = matches.map((match) => match / Math.sqrt(query.length));
-  const doubled = scores.map((score) => 2 ** score);
-  const total = sumOf(doubled);
-  return { matches, scores, doubled, total, shares: doubled.map((x) => x / total) };
-}
-
-/** The number that follows in a query; after the highest, 0. */
-export const turnedOn = (x) => (x + 1) % (HIGHEST + 1);
-
-/** Whether some query matches key i best. */
-export function canWin(i, keys) {
-  const queries = keys[0].reduce((all) => all.flatMap((query) => [0, 1, 2].map((x) => [...query, x])), [[]]);
-  return queries.some((query) => winners(worked(query, keys).matches).join() === String(i));
+/** Per match e to the power of its score, their sum, and the share of each. */
+export function worked(matches, root) {
+  const powers = matches.map((match) => Math.exp(match / root));
+  const total = sumOf(powers);
+  return { powers, total, shares: powers.map((power) => power / total) };
 }
 
 /** The keys with the highest match. */
@@ -31,32 +17,27 @@ export function winners(matches) {
   return matches.flatMap((match, i) => (match === most ? [i] : []));
 }
 
-/** The key that a hand is asked to let win: the one with the lowest match that can; null where none can. */
-export function rivalOf(query, keys) {
-  const { matches } = worked(query, keys);
-  const [best] = winners(matches);
-  const others = keys.flatMap((_, i) => (i !== best && canWin(i, keys) ? [i] : []));
-  return others.sort((a, b) => matches[a] - matches[b])[0] ?? null;
+const called = (i) => `key ${i + 1}`;
+
+/** What the model's cut shows: the best key beside the worst, by matches and by shares. */
+export function outcome(matches, shares) {
+  const best = winners(matches)[0];
+  const least = matches.indexOf(Math.min(...matches));
+  const share = shares[best].toFixed(2);
+  if (!matches[least]) return `Key ${best + 1} gets ${share}; ${called(least)} matches nothing, and still gets some.`;
+  const times = trimmed(matches[best] / matches[least], 1);
+  const got = trimmed(shares[best] / shares[least], 1);
+  return `Key ${best + 1} matches ${times} times as well as ${called(least)}, but gets ${got} times the attention.`;
 }
 
-/** Who gets most, and how that compares with the next: one sentence. */
-export function outcome({ matches, scores, shares }) {
-  const best = winners(matches);
-  const share = shares[best[0]].toFixed(2);
-  if (best.length === matches.length) return `All ${numeral(best.length)} keys get ${share}: their matches are equal.`;
-  if (best.length > 1)
-    return `Keys ${best.map((i) => i + 1).join(" and ")} get ${share} each: their matches are equal.`;
-  const others = matches.map((match, i) => (i === best[0] ? -1 : match));
-  const second = others.indexOf(Math.max(...others));
-  const times = 2 ** (scores[best[0]] - scores[second]);
-  const than = TIMES[times] ?? `${trimmed(times, 1)} times as much as`;
-  const by = matches[best[0]] - matches[second];
-  return `Key ${best[0] + 1} gets ${share}, ${than} key ${second + 1}: its match is ${by} higher.`;
+/** What a hand is asked for next: to let the key win that was matched least; "" once it has won. */
+export function taskOf(asked, matches) {
+  const least = asked.indexOf(Math.min(...asked));
+  return winners(matches).join() === String(least) ? "" : ` Drag its ${asked[least]} up until it wins.`;
 }
 
-/** What a hand is asked for of the query that was guessed of, until it is so; "" then. */
-export function taskOf(asked, keys, { matches }) {
-  const rival = rivalOf(asked, keys);
-  const isDone = rival === null || winners(matches).join() === String(rival);
-  return isDone ? "" : ` Change the query: can key ${rival + 1} win?`;
+/** What a hand has made of key i. before, now: {match, share} */
+export function changed(i, before, now) {
+  const [had, has] = [before, now].map(({ share }) => share.toFixed(2));
+  return `Match ${now.match} instead of ${before.match}: key ${i + 1} gets ${has} instead of ${had}.`;
 }

@@ -1,108 +1,199 @@
-// A guess of how a query shares its attention among keys, from their matches: their numbers are tints until it is
-// revealed. Then they are there with their products, the shares that softmax gives fill the same bars, where the guess
-// stays as an outline, and a hand turns the numbers of the query, and all answer.
+// One attention, cut among three keys. A hand drags the two cuts to where it expects them; then the model's own bar
+// falls below, cut by softmax. From then on the matches are in the hand, and that bar answers.
 
-import { el, put, rewrite, trimmed, write } from "../../../../attention_view/lab.js";
-import { slider } from "../../../../attention_view/controls.js";
-import { HIGHEST, outcome, taskOf, turnedOn, worked } from "./answer.js";
-import { evenly, moved } from "./mixing.js";
+import { el, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
+import { drag, inRow, takesHold } from "../../../../attention_view/controls.js";
+import { changed, HIGHEST, outcome, taskOf, worked } from "./answer.js";
+import { evenly } from "./mixing.js";
 
-const HEADS = ["match ÷ 2: the score", "doubled once per point", "share of the total"]; // of the steps to a share
+const PER_POINT = 16; // pixels that a hand moves a match by 1
+const [NARROW, NARROWEST] = [66, 20]; // pixels: a piece so narrow has its share upright, or none
+
+/** Where the pieces of a bar end, in shares of it. */
+const endsOf = (shares) => shares.map((_, i) => shares.slice(0, i + 1).reduce((sum, share) => sum + share, 0));
+
+/** From pieces above to pieces below: [[start, end], ...] each, in shares of the width. */
+const flows = (above, below) =>
+  above.map(([a, b], i) => {
+    const [c, d] = below[i];
+    const [x0, x1, x2, x3] = [a, b, d, c].map((x) => 100 * x);
+    return svg("path", { d: `M${x0} 0C${x0} 50 ${x3} 50 ${x3} 100H${x2}C${x2} 50 ${x1} 50 ${x1} 0z` });
+  });
+
+const piecesOf = (shares) => endsOf(shares).map((end, i) => [end - shares[i], end]);
 
 export class Guess {
   constructor(root) {
     this.root = root;
     this.finding = el("h2.finding", { "aria-live": "polite" });
     this.act = el("button", { onclick: () => this.goOn() });
-    this.scroll = el("div.scroll");
-    root.replaceChildren(el("div.headline", this.finding, this.act), this.scroll);
+    this.figure = el("div.guess");
+    root.replaceChildren(el("div.headline", this.finding, this.act), this.figure);
   }
 
   update(data) {
     const isShown = this.data?.revealed && data.revealed && this.data.number === data.number; // it was revealed here
     this.data = data;
     if (isShown) return;
-    this.shares = data.shares ?? evenly(data.keys);
+    this.shares = data.shares ?? evenly(data.matches);
     this.isTouched = false;
     this.build();
+    this.draw();
   }
 
   goOn() {
     const { data, shares, isTouched } = this;
     if (data.revealed) return this.send("next", data.number);
-    if (!isTouched) return; // bars that nobody has moved are no guess
+    if (!isTouched) return; // what nobody has moved is no guess
     this.send("reveal", shares);
     this.data = { ...data, revealed: true };
-    this.build();
-    this.fill(shares);
-    void this.root.offsetWidth; // the bars go from the guess to what is true
-    this.work();
+    this.matches = [...data.matches];
+    this.fill(this.own, shares);
+    void this.root.offsetWidth; // the bar falls, and its cuts go from the guess to what is true
+    this.draw();
+    this.discs[this.least].focus({ preventScroll: true });
   }
 
   build() {
-    const { query, keys, revealed } = this.data;
-    this.query = query;
-    const cell = (x, d) => (revealed ? el("button", { onclick: () => this.turn(d) }, el("b")) : tinted(x));
-    this.numbers = query.map(cell);
-    this.lines = keys.map((key, i) => (revealed ? this.known(key, i) : this.asked(key, i)));
-    const heads = revealed ? HEADS : ["share of the attention"];
-    const body = el(
-      "div.guess",
-      named("query", "query", revealed ? "press a number" : "a word asks"),
-      el("span.vector.query", ...this.numbers),
-      el("span.quiet.head", "match"),
-      el("span.steps.quiet.head", ...heads.map((name) => el("span", name))),
-      ...this.lines.flatMap((line, i) => [
-        named("key", `key ${i + 1}`, "a word answers"),
-        el("span.vector.key", ...line.cells),
-        line.match,
-        el("div.result", el("span.steps", ...line.steps), line.bar, line.amount),
-      ]),
-    );
-    body.classList.toggle("over", revealed);
-    this.scroll.replaceChildren(body);
-    this.work();
-    if (!revealed) this.offer();
+    const { matches } = this.data;
+    this.matches = [...matches];
+    this.least = matches.indexOf(Math.min(...matches));
+    this.moved = null;
+    this.discs = matches.map((_, i) => this.disc(i));
+    const keys = this.discs.map((disc, i) => el("div.matched", disc, el("b.key.name", `key ${i + 1}`)));
+    const [mine, own] = [this.bar(), this.bar()];
+    this.cuts = matches.slice(1).map((_, i) => this.cut(i, mine.node));
+    mine.node.append(...this.cuts);
+    const stream = () => svg("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
+    Object.assign(this, { mine, own, streams: [stream(), stream()] });
+    const asked = el("p.quiet", "how well each key matches the query");
+    this.figure.replaceChildren(asked, el("div.keys", ...keys), this.streams[0], mine.node, this.streams[1], own.node);
+    own.node.classList.add("own");
   }
 
-  line(key) {
-    const known = (x) => el("i", el("b", String(x)), el("small"));
-    return { cells: key.map(this.data.revealed ? known : tinted), match: el("b.total"), steps: [] };
-  }
-
-  /** A bar to set. */
-  asked(key, i) {
-    const bar = slider(`Share of key ${i + 1}`, { max: 1, step: 0.01, class: "share-bar" }, (x) => {
-      this.isTouched = true;
-      this.shares = moved(this.shares, i, x);
-      this.offer();
+  /** A bar in as many pieces as there are keys. */
+  bar() {
+    const pieces = this.data.matches.map(() => {
+      const [share, power] = [el("b"), el("small")];
+      return { node: el("span.piece", share, power), share, power };
     });
-    return { ...this.line(key), bar, amount: el("output.amount") };
+    const name = el("span.cut-by");
+    return { node: el("div.bar", name, ...pieces.map(({ node }) => node)), pieces, name };
   }
 
-  /** How one gets from the match of key i to its share, that share, and on it what was guessed. */
-  known(key, i) {
-    const [guess, share] = [this.shares[i], el("b.weight")];
-    const outline = el("i.guessed", { style: `width:${100 * guess}%` });
-    const amount = el("span.amount", share, el("small.guessed", `your guess ${guess.toFixed(2)}`));
-    return { ...this.line(key), steps: HEADS.map(() => el("b")), bar: el("span.truth", outline), share, amount };
+  // ---- hands -------------------------------------------------------------------------------------------------------
+
+  /** The cut after key i. */
+  cut(i, bar) {
+    const to = (x) => this.cutAt(i, x);
+    const onpointerdown = (event) => {
+      if (!takesHold(event)) return;
+      this.endDrag = drag(
+        (now) => to(pointIn(now, bar)[0] / bar.clientWidth),
+        () => {},
+      );
+    };
+    const onkeydown = (event) => {
+      const at = inRow(event, Math.round(100 * endsOf(this.shares)[i]), 101, 1, 10);
+      if (at !== null) to(at / 100);
+    };
+    const label = `The cut between key ${i + 1} and key ${i + 2}`;
+    const range = { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": 100 };
+    return el("i.cut", { role: "slider", tabindex: 0, ...range, onpointerdown, onkeydown });
   }
 
-  fill(shares) {
-    shares.forEach((share, i) => this.lines[i].bar.style.setProperty("--w", `${100 * share}%`));
-    this.root.dataset.shares = JSON.stringify(shares);
+  cutAt(i, x) {
+    const ends = [0, ...endsOf(this.shares)];
+    const end = Math.max(ends[i], Math.min(ends[i + 2], Math.round(100 * x) / 100));
+    this.isTouched = true;
+    this.shares = this.shares.with(i, end - ends[i]).with(i + 1, ends[i + 2] - end);
+    this.draw();
   }
 
-  /** Bars as they are set. */
-  offer() {
-    this.fill(this.shares);
-    this.shares.forEach((share, i) => {
-      const { bar, amount } = this.lines[i];
-      bar.value = String(share);
-      bar.setAttribute("aria-valuetext", `${Math.round(100 * share)} percent`);
-      amount.textContent = share.toFixed(2);
+  /** The match of key i, which a hand moves up and down once the model's cut is there. */
+  disc(i) {
+    const onpointerdown = (event) => {
+      if (!this.data.revealed || !takesHold(event)) return;
+      const from = this.matches[i] + event.clientY / PER_POINT;
+      this.endDrag = drag(
+        (now) => this.match(i, Math.round(from - now.clientY / PER_POINT)),
+        () => {},
+      );
+    };
+    const onkeydown = (event) => {
+      const to = this.data.revealed ? inRow(event, this.matches[i], HIGHEST + 1, 1, 2) : null;
+      if (to !== null) this.match(i, to);
+    };
+    return el("b.disc", { onpointerdown, onkeydown });
+  }
+
+  match(i, to) {
+    this.matches = this.matches.with(i, Math.max(0, Math.min(HIGHEST, to)));
+    this.moved = i;
+    this.draw();
+  }
+
+  // ---- drawing -----------------------------------------------------------------------------------------------------
+
+  draw() {
+    const { data, shares, matches, discs, cuts, root } = this;
+    const ends = endsOf(shares);
+    const keys = matches.map((_, i) => [(i + 0.5) / 3 - 0.035, (i + 0.5) / 3 + 0.035]);
+    cuts.forEach((cut, i) => {
+      cut.style.left = `${100 * ends[i]}%`;
+      const text = [i, i + 1].map((n) => `key ${n + 1}: ${shares[n].toFixed(2)}`).join(", ");
+      put(cut, {
+        "aria-valuenow": Math.round(100 * ends[i]),
+        "aria-valuetext": text,
+        "aria-disabled": data.revealed || null,
+      });
+      cut.hidden = data.revealed;
     });
-    this.say(this.data.finding, this.isTouched ? "Reveal the shares" : "Drag a bar first", !this.isTouched);
+    discs.forEach((disc, i) => {
+      write(disc, String(matches[i]));
+      const range = { "aria-valuemin": 0, "aria-valuemax": HIGHEST, "aria-valuenow": matches[i] };
+      if (data.revealed) put(disc, { role: "slider", tabindex: 0, "aria-label": `Match of key ${i + 1}`, ...range });
+    });
+    const isMoved = String(matches) !== String(data.matches);
+    this.upper = isMoved ? worked(data.matches, data.root).shares : shares;
+    this.fill(this.mine, this.upper);
+    write(this.mine.name, isMoved ? `softmax’s cut of ${data.matches.join(", ")}` : "your cut");
+    write(this.own.name, isMoved ? `of ${matches.join(", ")}` : "softmax’s cut");
+    this.streams[0].replaceChildren(...flows(keys, piecesOf(this.upper)));
+    root.classList.toggle("revealed", data.revealed);
+    root.classList.toggle("moved", isMoved);
+    root.dataset.shares = JSON.stringify(shares);
+    if (data.revealed) this.drawOwn();
+    else this.say(data.finding, this.isTouched ? "Reveal softmax’s cut" : "Drag a cut first", !this.isTouched);
+  }
+
+  /** How softmax cuts the same matches, or those that a hand has made of them. */
+  drawOwn() {
+    const { data, matches, moved } = this;
+    const { root } = data;
+    const now = worked(matches, root);
+    this.fill(this.own, now.shares, now.powers);
+    this.streams[1].replaceChildren(...flows(piecesOf(this.upper), piecesOf(now.shares)));
+    this.root.dataset.own = JSON.stringify(now.shares);
+    const task = taskOf(data.matches, matches);
+    const own = worked(data.matches, root).shares;
+    const at = (all, part) => ({ match: all[moved], share: part[moved] });
+    const told =
+      String(matches) === String(data.matches)
+        ? outcome(matches, now.shares)
+        : changed(moved, at(data.matches, own), at(matches, now.shares));
+    this.say(told + (moved === null || moved === this.least ? task : ""), "Next puzzle", false, Boolean(task));
+  }
+
+  fill({ node, pieces }, shares, powers = null) {
+    pieces.forEach(({ node: piece, share, power }, i) => {
+      const pixels = shares[i] * node.clientWidth;
+      piece.style.flexGrow = String(shares[i]);
+      put(piece, { class: `piece${pixels < NARROW ? " narrow" : ""}${pixels < NARROWEST ? " none" : ""}` });
+      write(share, shares[i].toFixed(2));
+      if (powers)
+        power.replaceChildren("e", el("sup", String(this.matches[i] / this.data.root)), ` = ${powers[i].toFixed(1)}`);
+    });
   }
 
   /** What to do next has the dark button: while the hand has a task, the next puzzle waits. */
@@ -111,58 +202,4 @@ export class Guess {
     write(this.act, act);
     put(this.act, { "aria-disabled": String(isOff), class: isLater ? "later" : "primary" });
   }
-
-  /** A number of the query becomes the next one, and all shares answer. */
-  turn(d) {
-    this.query = this.query.map((x, n) => (n === d ? turnedOn(x) : x));
-    this.work();
-  }
-
-  /** Matches, and once the shares are known, all steps to them. */
-  work() {
-    const { query, lines, data } = this;
-    const now = worked(query, data.keys);
-    lines.forEach(({ match }, i) => write(match, String(now.matches[i])));
-    if (data.revealed) this.workOut(now);
-  }
-
-  workOut(now) {
-    const { query, lines, data } = this;
-    const { keys } = data;
-    const isMet = (d) => keys.some((key) => query[d] * key[d] > 0);
-    this.numbers.forEach((cell, d) => {
-      cell.classList.toggle("lit", isMet(d));
-      write(cell.firstChild, String(query[d]));
-      put(cell, { "aria-label": `${query[d]}: number ${d + 1} of the query` });
-    });
-    lines.forEach(({ cells, steps, share }, i) => {
-      cells.forEach((cell, d) => {
-        const product = query[d] * keys[i][d];
-        cell.classList.toggle("lit", product > 0);
-        write(cell.lastChild, `× ${query[d]} = ${product}`);
-      });
-      stepsTo(i, now, query).forEach((texts, n) => rewrite(steps[n], ...texts));
-      write(share, now.shares[i].toFixed(2));
-    });
-    this.root.classList.toggle("turned", String(query) !== String(data.query));
-    this.fill(now.shares);
-    const task = taskOf(data.query, keys, now);
-    this.say(`${outcome(now)}${task}`, "Next puzzle", false, Boolean(task));
-  }
 }
-
-/** From the match of key i to its share, in pieces of text. */
-function stepsTo(i, { matches, scores, doubled, total }, query) {
-  const [score, power] = [trimmed(scores[i], 1), trimmed(doubled[i], 1)];
-  return [
-    [`${matches[i]} ÷ ${Math.sqrt(query.length)} = ${score}`],
-    ["2", el("sup", score), ` = ${power}`],
-    [`${power} of ${trimmed(total, 1)}`],
-  ];
-}
-
-/** A number that is not told yet: the larger, the darker. */
-const tinted = (x) => el("i.tinted", { style: `--much:${x / HIGHEST}` });
-
-/** The name of a row, and what its word does. */
-const named = (kind, name, does) => el(`span.${kind}.who`, el("b", name), el("small", does));

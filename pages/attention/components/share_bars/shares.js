@@ -9,6 +9,7 @@ import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
+const BELOW = 0.35; // of a bar's width, to the left of its nought
 const PULL = 1600; // of the ring to a place that it does not reach
 
 class Shares {
@@ -33,6 +34,10 @@ class Shares {
     this.isOpen = true;
   }
 
+  resized() {
+    this.guess?.draw();
+  }
+
   showGuess(data, send) {
     this.guess ??= new Guess(this.root);
     this.guess.send = send;
@@ -50,19 +55,22 @@ class Shares {
       this.outside = null;
       this.set(moved(this.shares, i, x));
     });
-    const value = el("output");
-    this.bars[i] = { range, value };
-    return [range, value];
+    const [value, under] = [el("output"), el("i.under")];
+    this.bars[i] = { range, value, under };
+    return [el("span.track", under, range), value];
   }
 
   refresh() {
+    const wanted = this.beyond ? weightsAt(this.data.points, this.beyond) : this.shares;
     this.shares.forEach((share, i) => {
-      const { range, value } = this.bars[i];
+      const { range, value, under } = this.bars[i];
       range.value = String(share);
-      range.style.setProperty("--w", `${100 * share}%`);
+      range.style.setProperty("--w", `${100 * Math.max(0, Math.min(1, wanted[i]))}%`);
       range.setAttribute("aria-valuetext", `${Math.round(100 * share)} percent`);
-      value.textContent = share.toFixed(2);
+      under.style.width = `${100 * Math.max(0, Math.min(BELOW, -wanted[i]))}%`;
+      value.textContent = fixed(wanted[i], 2);
     });
+    this.root.classList.toggle("out", Boolean(this.beyond));
     this.draw();
     this.root.dataset.shares = JSON.stringify(this.shares);
   }
@@ -201,8 +209,8 @@ class Shares {
     return [
       svg("line.axis", { x1: 20, x2: 450, y1: oy, y2: oy }),
       svg("line.axis", { x1: ox, x2: ox, y1: 12, y2: 312 }),
-      svg("text.small.end", { x: 450, y: 334 }, `${axes[0]} →`),
-      svg("text.small", { x: 14, y: 16 }, `${axes[1]} ↑`),
+      svg("text.small.end", { x: 450, y: Math.min(334, oy + 42) }, `${axes[0]} of a value →`),
+      svg("text.small", { x: ox + 8, y: 22 }, `↑ ${axes[1]} of a value`),
       svg("polygon.hull", { points: corners.join(" ") }),
       ...points.map(pull),
       ...points.flatMap((p, j) => valueAt(at(p), middle, `${words[j]} (${trimmed(p[0])}, ${trimmed(p[1])})`)),
