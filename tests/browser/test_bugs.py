@@ -14,10 +14,6 @@ KINDS = (
     ("One pad, all NaN", "Look for NaN"),
     ("Better than possible", "Loss on words"),
 )
-    ("Plausible nonsense", "Row sums"),
-    ("One pad, all NaN", "Look for NaN"),
-    ("Better than possible", "Loss on words"),
-)
 
 
 def test_the_wrong_line_is_pressed_and_heals_the_picture_before_the_server_hears_of_it(visit, server: str):
