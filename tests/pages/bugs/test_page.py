@@ -140,7 +140,7 @@ def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> N
     """Of trainings, which take a while, the numbers are made up here; tests/inspection/bugs has the true ones."""
     if instrument in (collection.LOSS, collection.LOSSES):
         losses = np.array([[3.0, 1.0], [3.0, 2.0]])[: 1 + (instrument == collection.LOSSES)]
-        readings = [data.Reading(losses, False, False)] * 2
+        readings = [data.Reading(losses, False)] * 2
     else:
         exhibit = next(name for name, e in EXHIBITS.items() if instrument in e.instruments)
         readings = [data.reading(exhibit, instrument, cured) for cured in (True, False)]
@@ -153,7 +153,7 @@ def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> N
 
 def test_what_is_not_a_number_is_sent_as_none() -> None:
     sound, faulty = pictures(
-        collection.WEIGHTS, [data.Reading(np.array([[x]]), False, True, ("a",)) for x in (0.5, np.nan)]
+        collection.WEIGHTS, [data.Reading(np.array([[x]]), True, ("a",)) for x in (0.5, np.nan)]
     )
     assert (sound["values"], faulty["values"]) == ([[0.5]], [[None]])
     assert faulty["reads"] == "1 of 1 attention weights are not numbers (NaN)."
@@ -162,8 +162,8 @@ def test_what_is_not_a_number_is_sent_as_none() -> None:
 def test_of_how_many_cases_a_later_token_changes_an_output_is_said() -> None:
     values = np.array([[1.0, 0.5, 0.0], [0, 1, 0.2], [0, 0, 1]])
     reads = PANELS[collection.CHANGES].reads
-    assert reads(data.Reading(values, True, True, ("a", "b", "c"))).startswith("In 2 of 3 cases, a later token")
-    assert reads(data.Reading(np.eye(3), True, True, ("a", "b", "c"))) == "No later token changes an output."
+    assert reads(data.Reading(values, True, ("a", "b", "c"))).startswith("In 2 of 3 cases, a later token")
+    assert reads(data.Reading(np.eye(3), True, ("a", "b", "c"))) == "No later token changes an output."
 
 
 # ---- what is written -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ class Exhibit {
     this.root = root;
     this.asked = el("p.asked");
     this.cards = ["A healthy model", "This code"].map((name) => {
-      const parts = { name: el("h3", name), answers: el("div.answers"), reads: el("p.reads"), place: el("div.place") };
+      const parts = { name: el("h2", name), answers: el("div.answers"), reads: el("p.reads"), place: el("div.place") };
       return { ...parts, node: el("section", ...Object.values(parts)) };
     });
     this.says = el("p.finding", { role: "status" });
