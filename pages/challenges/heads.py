@@ -38,7 +38,11 @@ def check_head(link: Link) -> Verdict:
     """Whether the story about the boy goes on with the other pronoun without the head that is out."""
     source = data.STORIES.resolve()
     L, H = source.n_layers, source.config.n_heads
-    n = Link(link.page, {PULLED: link.settings.get(PULLED, "").partition(":")[2]}).number(PULLED)
+    if link.page != PAGE.url:
+        raise InputError("this puzzle is solved on the page Challenges")
+    if PULLED not in link.settings:
+        return Verdict(False, "Every head is in.", 0)
+    n = Link(link.page, {PULLED: link.settings[PULLED].partition(":")[2]}).number(PULLED)
     if n is None or n >= L * H:
         raise InputError(f"there is no head {n} here: they are counted from 0 to {L * H - 1}")
     shown = reading(NAMES[0])

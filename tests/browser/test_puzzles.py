@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-
 # The heights of both ends of the beam, in percent.
 ENDS = "lock => ['y1', 'y2'].map(end => parseFloat(lock.querySelector('line').getAttribute(end)))"
 

@@ -87,7 +87,7 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     expect(page.get_by_text("No word fits.")).to_be_visible()
     field.fill("hidden_size")
     word, names = page.locator(".word-list article"), page.get_by_role("option")
-    expect(names.locator("visible=true")).to_have_text(["d_model"])
+    expect(names.locator("span").locator("visible=true")).to_have_text(["d_model"])
     expect(word.get_by_role("heading")).to_have_text("d_model")
     word.get_by_role("link", name="layer").click()
     expect(word.get_by_role("heading")).to_have_text("layer")

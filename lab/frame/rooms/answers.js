@@ -1,13 +1,13 @@
 // How a phone asks: a list of options, a row of words, a vocabulary, a slider, a curve that is drawn, or a map.
 // Each is made by a function (step, mine, changed) -> an element; changed(value, words) hears every choice.
 
-import { el, pointIn, svg } from "../../../attention_view/lab.js";
+import { el, pointIn, svg, write } from "../../../attention_view/lab.js";
 import { drag, slider } from "../../../attention_view/controls.js";
 import { touched } from "./map.js";
-import { acrossOf, amongPoints, amount, HIGH, pathOf, WIDE } from "./said.js";
+import { acrossOf, amongPoints, amount, HIGH, pathOf, wanted, WIDE } from "./said.js";
 
 const MOST_WORDS = 24; // that are offered at once
-export const PRESSED = ["options", "cells", "word"]; // kinds of which a press is a whole answer
+const PRESSED = ["options", "cells", "word"]; // kinds of which a press is a whole answer
 
 const radios = (tag, step, mine, changed) => {
   const choose = (n) => () => changed(n, step.labels[n]);
@@ -167,3 +167,20 @@ export const INPUTS = {
   map: cellOf,
   talk,
 };
+
+/** What whoever rehearses answers with, on the board: where a press is a whole answer, by it alone. */
+export function handIn(step, vote) {
+  let isPressed = false; // by a hand; arrow keys go through answers that nobody means
+  let draft;
+  const go = el("button.go", { disabled: true, onclick: () => vote(draft) }, wanted(step));
+  const input = INPUTS[step.kind](step, undefined, (value, words) => {
+    if (isPressed && PRESSED.includes(step.kind)) return vote(value);
+    draft = value;
+    go.disabled = false;
+    return write(go, `I say: ${words}`);
+  });
+  for (const kind of ["pointerdown", "keydown"])
+    input.addEventListener(kind, () => (isPressed = kind === "pointerdown"), { capture: true });
+  const onkeydown = (event) => event.key !== "Tab" && event.stopPropagation(); // no key of the teacher's
+  return el("div.hand-in", { onkeydown }, input, ...(step.kind === "talk" ? [] : [go]));
+}

@@ -2,12 +2,12 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
-import { INPUTS, PRESSED } from "./answers.js";
+import { handIn, INPUTS } from "./answers.js";
 import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
 import { areVotesNext, presses, shownBy, twice } from "./presses.js";
 import { emptyCells, emptyMap, emptyPaper, pool, RESULTS, voteSaid } from "./results.js";
-import { leading, replyTo, waitsForYou, wanted, whatOf } from "./said.js";
+import { leading, replyTo, waitsForYou, whatOf } from "./said.js";
 import { IS_OVER, IS_REHEARSAL, Line, ask, codeIn, followTheme } from "./wire.js";
 import { View } from "./view.js";
 
@@ -167,7 +167,7 @@ class Projector {
     };
     const isHandedIn = IS_REHEARSAL && step.kind !== "cells" && step.kind in INPUTS;
     const what = isHandedIn
-      ? this.handIn(step)
+      ? handIn(step, (value) => this.vote(value))
       : tag
         ? el(tag, ...step.labels.map((label) => el("li", label)))
         : step.kind in EMPTY
@@ -176,23 +176,7 @@ class Projector {
     this.body.replaceChildren(what, this.door.picture);
   }
 
-  /** Whoever rehearses has no phone, and answers on the board: where a press is a whole answer, by it alone. */
-  handIn(step) {
-    let isPressed = false; // by a hand; arrow keys go through answers that nobody means
-    let draft;
-    const go = el("button.go", { disabled: true, onclick: () => this.vote(draft) }, wanted(step));
-    const input = INPUTS[step.kind](step, undefined, (value, words) => {
-      if (isPressed && PRESSED.includes(step.kind)) return this.vote(value);
-      draft = value;
-      go.disabled = false;
-      return write(go, `I say: ${words}`);
-    });
-    for (const kind of ["pointerdown", "keydown"])
-      input.addEventListener(kind, () => (isPressed = kind === "pointerdown"), { capture: true });
-    const onkeydown = (event) => event.key !== "Tab" && event.stopPropagation(); // no key of the teacher's
-    return el("div.hand-in", { onkeydown }, input, ...(step.kind === "talk" ? [] : [go]));
-  }
-
+  /** Whoever rehearses answers on the board. */
   vote(value) {
     const { at, step } = this.news;
     ask(`./rooms/${this.code}/answer`, { at, round: step.round, value });

@@ -152,9 +152,7 @@ def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> N
 
 
 def test_what_is_not_a_number_is_sent_as_none() -> None:
-    sound, faulty = pictures(
-        collection.WEIGHTS, [data.Reading(np.array([[x]]), True, ("a",)) for x in (0.5, np.nan)]
-    )
+    sound, faulty = pictures(collection.WEIGHTS, [data.Reading(np.array([[x]]), True, ("a",)) for x in (0.5, np.nan)])
     assert (sound["values"], faulty["values"]) == ([[0.5]], [[None]])
     assert faulty["reads"] == "1 of 1 attention weights are not numbers (NaN)."
 

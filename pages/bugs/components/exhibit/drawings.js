@@ -25,7 +25,7 @@ class Bars {
   show({ values }) {
     values.forEach((x, n) => {
       this.bars[n].style.width = `${(100 * Math.max(0, x ?? 0)) / this.top}%`;
-      write(this.numbers[n], x === null ? "NaN" : brief(x));
+      write(this.numbers[n], x === null ? "NaN" : Number.isInteger(x) ? String(x) : brief(x));
     });
   }
 }

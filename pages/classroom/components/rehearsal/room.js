@@ -1,4 +1,4 @@
-// A room for a teacher alone, who has the one vote, and without a server. What its board is told is what the server would
+// A room for a teacher alone, who has the one vote, without a server. What its board is told is what the server would
 // tell it (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and is
 // called so. How it votes is seen once the teacher has voted, or shows it: nobody is to be led by it.
 

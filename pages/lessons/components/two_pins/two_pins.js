@@ -44,7 +44,7 @@ class TwoPins {
     if (this.data) return;
     this.data = data; // a model of the house: it never changes
     this.chances = data.words.map(([, chance]) => chance);
-    this.numbers[0] = sumOf(this.chances) * Math.random(); // the first has been written: one of the words that are drawn
+    this.numbers[0] = sumOf(this.chances) * Math.random(); // the first has been written
     this.onward.append(data.onward);
     this.answers = data.options.map(([text], n) => el("button", { onclick: () => this.play(n + 1) }, text));
     this.noIdea = el("button.quiet", { onclick: () => this.play(0) }, "I have no idea: show me");

@@ -81,7 +81,11 @@ export class WordList {
     this.list = el("div.names", { role: "group", "aria-label": "All words" });
     this.opener = el("button.opener", { onclick: () => this.unfold(this.index.hidden) });
     this.index = el("div.index", { hidden: true }, this.said, this.near, this.list);
-    const onkeydown = ({ key }) => key === "Escape" && this.unfold(false);
+    const onkeydown = ({ key, target }) => {
+      if (key !== "Escape" || this.index.hidden) return;
+      this.unfold(false);
+      if (this.index.contains(target)) this.opener.focus();
+    };
     const bar = el("div.bar", { onkeydown }, this.field, this.opener, this.index);
     root.append(el("div.stage", { "data-figure": "" }, bar, this.card));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
@@ -133,7 +137,7 @@ export class WordList {
   }
 
   option(word) {
-    return el("div.name", { role: "option", tabindex: "-1", onclick: () => this.press(word) }, word.name);
+    return el("div.name", { role: "option", tabindex: "-1", onclick: () => this.press(word) }, el("span", word.name));
   }
 
   press(word) {
