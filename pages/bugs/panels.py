@@ -36,8 +36,9 @@ def pictures(instrument: str, readings: Sequence[Reading]) -> list[Drawing]:
     for reading in readings:
         shape = panel.draws(reading)
         top = max(*known, shape.get("healthy", 0)) or 1
-        values = np.where(np.isnan(reading.values), None, np.round(reading.values, 5)).tolist()
-        drawn.append(shape | {"top": top, "values": values, "reads": panel.reads(reading)})
+        values = reading.values.round(5).astype(object)
+        values[np.isnan(reading.values)] = None
+        drawn.append(shape | {"top": top, "values": values.tolist(), "reads": panel.reads(reading)})
     return drawn
 
 

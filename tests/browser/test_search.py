@@ -89,6 +89,8 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     word, names = page.locator(".word-list article"), page.get_by_role("option")
     expect(names.locator("span").locator("visible=true")).to_have_text(["d_model"])
     expect(word.get_by_role("heading")).to_have_text("d_model")
+    field.press("Escape")
+    expect(names.locator("visible=true")).to_have_count(0)
     word.get_by_role("link", name="layer").click()
     expect(word.get_by_role("heading")).to_have_text("layer")
     page.wait_for_url("**/words?word=layer")
