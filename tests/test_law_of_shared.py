@@ -16,6 +16,8 @@ KIT = "lab.kit"
 EVERYWHERE = "app"  # what every visit runs
 ALLOWED: dict[str, str] = {  # name, or module -> why it may stay although fewer than two pages use it
     "lab.kit.words": "numbers, lists and plurals stand together, so that all of them are written alike",
+    "lab.kit.controls.hyperparameters.KV_HEADS": "what links to all pages call hyperparameters stands together",
+    "lab.kit.controls.hyperparameters.MASK": "the same",
     "lab.kit.lessons.shelf.packed": "it and `unpacked` are each other's inverse, and change together",
 }
 

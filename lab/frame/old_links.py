@@ -145,7 +145,7 @@ def _door(door: str, name: str, first: str) -> tuple[Moved, Moved]:
     )
 
 
-_HEAD: dict[str, Value] = {"weights": "trained on stories", "text": "tim was cold. then", "puzzle": "head"}
+_HEAD: dict[str, Value] = {"puzzle_at": "head"}
 _HOW_FAR: Mapping[str, Value] = {"why_view": "How far apart are words?", "why_recall": "true"}
 _LONG = "why_variants_long"  # the fold that has the other ways to attend
 MOVED: tuple[Moved, ...] = (
@@ -289,16 +289,15 @@ MOVED: tuple[Moved, ...] = (
     *(
         Moved("challenges", {"challenge": name}, {**challenge, "puzzle": key}, at=page)
         for name, key, page, challenge in (
-            ("One head less", "head", "heads", _HEAD | {"layer": "0", "head": "0"}),
             ("Two minds", "undecided", "generation", {"gen_text": "tom and mia were friends. then"}),
             ("Wrong French", "french", "translation", {}),
             ("Small", "small", "live", {"live_d_model": "16"}),
         )
     ),
-    *(
-        Moved("challenges", {"puzzle_silenced": f"{n}"}, _HEAD | {"layer": f"{n // 4}", "head": f"{n % 4}"}, at="heads")
-        for n in range(12)
-    ),
+    *(Moved("challenges", {"puzzle_silenced": f"{n}"}, _HEAD | {"puzzle_pulled": f"tim:{n}"}) for n in range(12)),
+    Moved("challenges", {"challenge": "One head less"}, _HEAD),
+    Moved("challenges", {"puzzle": "head"}, _HEAD),  # as the search has it
+    Moved("heads", {"puzzle": "head"}, _HEAD, at="challenges"),
     Moved("challenges", {"challenge": "One edge"}, {"weights": "trained on stories", "closer": "Edges"}, at="heads"),
     Moved("challenges", {"challenge": "The owner"}, {"weights": "trained on stories"}, at="heads"),
     Moved("challenges", {"challenge": "Sharp"}, {"weights": "untrained"}, at="heads"),

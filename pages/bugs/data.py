@@ -19,13 +19,11 @@ class Reading(NamedTuple):
     """What an instrument reads.
 
     values  its numbers, see transformer.inspection.bugs.instruments
-    finds   whether they are not those of a healthy model
     causal  whether no token may feel a later one
-    labels  of the tokens that they are about; others: a second list, of the source's tokens or the right letters
+    labels  of the tokens that they are about; others: a second list, of the source's tokens or of what is read
     """
 
     values: np.ndarray
-    finds: bool
     causal: bool
     labels: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
@@ -56,7 +54,7 @@ def reading(exhibit: str, instrument: str, cured: bool) -> Reading:
     specimen, tool = _specimen(exhibit, cured), inspection.bugs.instruments.INSTRUMENTS[instrument]
     values = tool.reading(specimen)
     causal = getattr(specimen, "is_causal", False)
-    return Reading(values, tool.finds(values, specimen), causal, *_labels(specimen, values))
+    return Reading(values, causal, *_labels(specimen, values))
 
 
 class Symptom(NamedTuple):
@@ -80,8 +78,6 @@ def _labels(specimen: Any, values: np.ndarray) -> tuple[tuple[str, ...], tuple[s
     match specimen:
         case inspection.bugs.specimens.Specimen():
             return specimen.tokens, ()
-        case inspection.bugs.specimens.Trained():
-            return (*specimen.start, *specimen.written), specimen.expected
         case inspection.bugs.specimens.Pair():
             pair = specimen.target, specimen.source
             return pair if values.shape == tuple(map(len, pair)) else pair[::-1]

@@ -1,6 +1,6 @@
 """The lines among which the wrong one is looked for: the part with the fault, and code of the project around it.
 
-All of it is read from the sources, never written down a second time; a head of a function loses its types, and a layer
+All of it is read from the sources, never written down a second time; heads of functions are left out, and of a layer
 what only records its numbers or hands on the context.
 """
 
@@ -17,7 +17,7 @@ from transformer.inspection.bugs.collection import EXHIBITS
 PARTS = "transformer/inspection/bugs/parts.py"
 LAYER = (("transformer/core/layers.py", "EncoderLayer.forward"),)
 WHOLE = 6  # statements; a longer method is left out
-FEW = 2  # suspects that are too few to look among
+FEW, MOST = 2, 5  # suspects that are too few to look among, and as many as have room beside the picture
 _ATTENTION = ((PARTS, "Attention.score"), (PARTS, "Attention.weigh"))
 _STACK = ((PARTS, "ReadsTheLayerBelow.each_layer"), *LAYER)
 _TRAINING = (("transformer/inspection/bugs/trainings.py", "train"),)
@@ -43,16 +43,13 @@ BESIDE = {
 class Line(NamedTuple):
     """A line of the listing.
 
-    text   as it stands in the source, without its indentation; depth: how far it is indented, in steps
-    is_head  whether it is the head of a function, which nobody suspects
-    gloss  what it is for; empty for a head
+    text   as it stands in the source, without its indentation
+    gloss  what it is for
     cure   what stands there in the cure; None for a line with nothing wrong
     """
 
     text: str
-    depth: int
-    is_head: bool = False
-    gloss: str = ""
+    gloss: str
     cure: str | None = None
 
 
@@ -65,13 +62,16 @@ def listing(exhibit: str) -> tuple[Line, ...]:
         own += _with_cures(found.wrong, found.right) if name == found.wrong else _function(PARTS, name)
     beside = BESIDE.get(exhibit)
     if beside is None:
-        beside = LAYER if sum(not line.is_head for line in own) <= FEW else ()
+        beside = LAYER if len(own) <= FEW else ()
     around: list[Line] = []
     for path, name in beside:
         lines = _step(path, name) if name == "train" else _function(path, name)
         around += _plain(lines) if (path, name) in LAYER else lines
     is_first = list(EXHIBITS).index(exhibit) % 2  # the wrong line is not always among the last
-    return (*own, *around) if is_first and beside is not _TRAINING else (*around, *own)
+    lines = (*own, *around) if is_first and beside is not _TRAINING else (*around, *own)
+    wrong = next(n for n, line in enumerate(lines) if line.cure is not None)
+    first = max(0, min(wrong - MOST // 2, len(lines) - MOST))
+    return lines[first : first + MOST]
 
 
 def _methods(wrong: str) -> list[str]:
@@ -90,14 +90,12 @@ def _methods(wrong: str) -> list[str]:
     return [name for name in names.values() if name == wrong or len(list(_function(PARTS, name))) <= WHOLE]
 
 
-def _function(path: str, name: str, shown: str = "") -> Iterator[Line]:
-    """The head of a function without its types, and its statements."""
+def _function(path: str, name: str) -> Iterator[Line]:
+    """The statements of a function."""
     text, node = teaching.definition(path, name)
     assert isinstance(node, ast.FunctionDef)
-    arguments = ", ".join(one.arg for one in (*node.args.args, *node.args.kwonlyargs))
-    yield Line(f"def {shown or node.name}({arguments}):", 0, is_head=True)
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    yield from _statements(text.splitlines(), body, 1)
+    yield from _statements(text.splitlines(), body)
 
 
 def _plain(lines: Iterable[Line]) -> Iterator[Line]:
@@ -115,29 +113,29 @@ def _step(path: str, name: str) -> list[Line]:
     """The first loop of a function that trains, as far as the step of the optimiser."""
     text, node = teaching.definition(path, name)
     loop = next(one for one in node.body if isinstance(one, ast.For))
-    lines = list(_statements(text.splitlines(), [loop], 0))
+    lines = list(_statements(text.splitlines(), [loop]))
     end = next(n for n, line in enumerate(lines) if line.text == "optimiser.step()")
     return lines[: end + 1]
 
 
-def _statements(lines: list[str], body: list[ast.stmt], depth: int) -> Iterator[Line]:
+def _statements(lines: list[str], body: list[ast.stmt]) -> Iterator[Line]:
     for node in body:
         inner = getattr(node, "body", [])
         last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
         parts = [line.partition("  #")[0].strip() for line in lines[node.lineno - 1 : last]]
         joined = " ".join(part for part in parts if part and not part.startswith("#"))
         text = joined.replace("( ", "(").replace(" )", ")")
-        yield Line(text, depth, gloss=GLOSSES.get(text, ""))
-        yield from _statements(lines, inner, depth + 1)
+        yield Line(text, GLOSSES.get(text, ""))
+        yield from _statements(lines, inner)
 
 
 def _with_cures(wrong: str, right: str) -> list[Line]:
-    """The part with the fault, under the name of the cure, and what each line that differs is in the cure."""
-    faulty = list(_function(PARTS, wrong, shown=right.rpartition(".")[2]))
+    """The part with the fault, and what its wrong line is in the cure."""
+    faulty = list(_function(PARTS, wrong))
     cured = list(_function(PARTS, right))
     known = {line.text for line in cured}
-    spare = [line.text for line in cured if line.text not in {one.text for one in faulty} and not line.is_head]
-    differs = [n for n, line in enumerate(faulty) if not line.is_head and line.text not in known]
+    spare = [line.text for line in cured if line.text not in {one.text for one in faulty}]
+    differs = [n for n, line in enumerate(faulty) if line.text not in known]
     guilty = next(n for n in differs if "__init__" not in faulty[n].text)
     rest = [text for text in spare if "__init__" not in text]
     cure = "\n".join(rest[: 1 + len(rest) - sum("__init__" not in faulty[n].text for n in differs)])

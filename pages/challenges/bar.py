@@ -64,9 +64,7 @@ def ask(challenge: Challenge) -> Asked:
             st.markdown(challenge.words)
             st.markdown(f"**A hint.** {challenge.hint}")
         st.page_link(catalogue.page("challenges").script, label="All puzzles", width="content")
-    return Asked(
-        challenge, Link(challenge.start.page, cleaned(st.query_params.to_dict()) | dict(challenge.in_view())), now
-    )
+    return Asked(challenge, Link(challenge.start.page, cleaned(st.query_params.to_dict())), now)
 
 
 def compute(s: Asked) -> Judged | None:

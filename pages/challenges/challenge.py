@@ -4,7 +4,7 @@ A check is a function from a link to a verdict, with no other input: the same li
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -48,7 +48,6 @@ class Challenge:
     gauge   the scale of the number that counts
     check   link -> verdict. Raises InputError with a sentence for a link that cannot be judged
     is_slow  whether a check takes seconds
-    in_view  -> settings that the page's figure has told the server, which the address has in the browser only
     """
 
     tab: Tab
@@ -57,7 +56,6 @@ class Challenge:
     gauge: Gauge
     check: Callable[[Link], Verdict]
     is_slow: bool = False
-    in_view: Callable[[], Mapping[str, str]] = dict
 
     @property
     def address(self) -> str:

@@ -1,14 +1,8 @@
-"""The puzzle on the page Heads: one head less."""
-
-from typing import NamedTuple
+"""The puzzle of one head less: a machine on the list of puzzles, whose heads are pulled out."""
 
 import numpy as np
 
-from lab.kit import settings
-from lab.kit.components.attention_view import told
-from lab.kit.controls.reader import STORIES, ask_sentence_and_model
 from lab.kit.figures import display
-from lab.kit.models import pictures
 from lab.kit.models.readings import Reading, next_token
 from lab.kit.models.references import Mask
 from pages.challenges import data
@@ -19,56 +13,46 @@ from pages.challenges.page import PAGE
 from transformer.core.checks import InputError
 
 HE, SHE = "he", "she"
-NAMES, AFTER = ("tim", "lily"), "was cold. then"  # what the machine of the list reads: the puzzle, and a girl
-MAX_TOKENS = 128
+NAMES, AFTER = ("tim", "lily"), "was cold. then"  # what the machine reads: the puzzle, and a girl
+PULLED = "puzzle_pulled"  # in links: the name in the text, and the number of the head that is out, as "tim:11"
 
 
-class Place(NamedTuple):
-    """What a link to the page Heads shows: a model on a text, and one of its heads."""
-
-    reading: Reading
-    layer: int
-    head: int
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        return self.reading.tokens
+def reading(name: str) -> Reading:
+    """The story about somebody of this name."""
+    return Reading(data.STORIES, Mask("causal"), data.STORIES.resolve().cut(f"{name} {AFTER}"))
 
 
-def place(link: Link) -> Place:
-    """What this link shows there, found as the page finds it. Raises InputError with a sentence if it shows nothing."""
-    if link.page != "heads":
-        raise InputError("this puzzle is solved on the page Heads")
-    with settings.collecting(link.packed) as answers:
-        typed, model = ask_sentence_and_model()
-    if answers.refused:
-        raise InputError(f"the link asks for what is not here: {'; '.join(answers.refused)}")
-    reading = Reading(model.ref, model.mask, typed.tokens)
-    source, T = model.ref.resolve(), len(typed.tokens)
-    if not T:
-        raise InputError("there is no sentence in this link")
-    if T > MAX_TOKENS:
-        raise InputError(f"this sentence has {T} tokens; a puzzle takes at most {MAX_TOKENS}")
-    layer, head = (_below(link, name, n) for name, n in (("layer", source.n_layers), ("head", source.config.n_heads)))
-    if layer is None and head is None:
-        layer, head = pictures.heads(*reading).opens
-    layer, head = layer or 0, head or 0
-    return Place(reading, layer, head)
+def machine() -> list[Text]:
+    """Either name's story: where each head looks, and the words while it is pulled out."""
+    ids = tuple(data.STORIES.resolve().ids([HE, SHE]))
+    read = {name: reading(name) for name in NAMES}
+    return [Text(name, one.tokens, data.looks(one), data.pulled(one, ids)) for name, one in read.items()]
 
 
-def _below(link: Link, name: str, n: int) -> int | None:
-    """The number under this name if it is below n, None if there is none."""
-    number = link.number(name)
-    if number is not None and number >= n:
-        raise InputError(f"there is no {name} {number} here: they are counted from 0 to {n - 1}")
-    return number
+def without(pulled: str) -> Link:
+    """The state in which this head is out."""
+    return Link(PAGE.url, {PULLED: pulled})
 
 
-def _of_stories(link: Link) -> Place:
-    shown = place(link)
-    if shown.reading.ref != data.STORIES:
-        raise InputError(f"this puzzle is about the model “{STORIES}”, as it is after its training")
-    return shown
+def check_head(link: Link) -> Verdict:
+    """Whether the story about the boy goes on with the other pronoun without the head that is out."""
+    source = data.STORIES.resolve()
+    L, H = source.n_layers, source.config.n_heads
+    if link.page != PAGE.url:
+        raise InputError("this puzzle is solved on the page Challenges")
+    if PULLED not in link.settings:
+        return Verdict(False, "Every head is in.", 0)
+    n = Link(link.page, {PULLED: link.settings[PULLED].partition(":")[2]}).number(PULLED)
+    if n is None or n >= L * H:
+        raise InputError(f"there is no head {n} here: they are counted from 0 to {L * H - 1}")
+    shown = reading(NAMES[0])
+    after = data.next_token_without_head(shown, *divmod(n, H))
+    (was, p_was), (now, p_now) = _first(next_token(shown)), _first(after)
+    is_reached = (was, now) == (HE, SHE)
+    sentence = f"With every head in, it is *{was}* ({p_was:.2f}); without layer {n // H}, head {n % H},"
+    sentence += f" the story goes on with *{display.plain(now)}* ({p_now:.2f})."
+    he, she = after[source.ids([HE, SHE])]
+    return Verdict(is_reached, sentence, float(she / (he + she)))
 
 
 def _first(probabilities: np.ndarray) -> tuple[str, float]:
@@ -77,56 +61,11 @@ def _first(probabilities: np.ndarray) -> tuple[str, float]:
     return data.STORIES.resolve().label(best), float(probabilities[best])
 
 
-def _head(shown: Place) -> str:
-    return f"layer {shown.layer}, head {shown.head}"
-
-
-def machine() -> list[Text]:
-    """Either name's story for the machine of the list: where each head looks, and the words while it is pulled out."""
-    source = data.STORIES.resolve()
-    ids = tuple(source.ids([HE, SHE]))
-    readings = [Reading(data.STORIES, Mask("causal"), source.cut(f"{name} {AFTER}")) for name in NAMES]
-    return [
-        Text(name, reading.tokens, data.looks(reading), data.pulled(reading, ids))
-        for name, reading in zip(NAMES, readings, strict=True)
-    ]
-
-
-def without(layer: int, head: int) -> Link:
-    """The state of the page Heads with this head in view."""
-    return HEAD.start._replace(settings={**HEAD.start.settings, "layer": str(layer), "head": str(head)})
-
-
-def check_head(link: Link) -> Verdict:
-    """Whether the ablation of the head in view turns the pronoun that comes next into the other one."""
-    shown = _of_stories(link)
-    before = next_token(shown.reading)
-    after = data.next_token_without_head(shown.reading, shown.layer, shown.head)
-    (was, p_was), (now, p_now) = _first(before), _first(after)
-    if was not in (HE, SHE):
-        sentence = (
-            f"With every head in, the story goes on with *{display.plain(was)}* ({p_was:.2f}): no pronoun to turn."
-        )
-    else:
-        is_other = now in (HE, SHE) and now != was
-        then = "it turns into" if is_other else "the story goes on with"
-        sentence = (
-            f"With every head in, it is *{was}* ({p_was:.2f}); without {_head(shown)}, {then} *{display.plain(now)}*"
-        )
-        sentence += f" ({p_now:.2f})."
-    is_reached = was in (HE, SHE) and now in (HE, SHE) and now != was
-    if was not in (HE, SHE):
-        return Verdict(is_reached, sentence)
-    two = after[data.STORIES.resolve().ids([HE, SHE])]
-    return Verdict(is_reached, sentence, float(two[int(was == HE)] / two.sum()))
-
-
 HEAD = Challenge(
     PAGE.view("One head less"),
     words="*tim was cold. then* … *he*, of course. Find the one head of twelve without which the model goes on with"
-    " *she*. Press a head, so that it is shown large, and read what the story goes on with without it.",
-    hint="Twelve heads, twelve tries. The tab Ablation names the head that changes the answer.",
+    " *she*.",
+    hint="Twelve heads, twelve tries.",
     gauge=Gauge("the other pronoun", 0.5),
     check=check_head,
-    in_view=lambda: told("heads_view"),
 )

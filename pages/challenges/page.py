@@ -1,6 +1,5 @@
 """Puzzles: a goal each, to be reached here or on another page of the app."""
 
-from lab.kit import story
 from lab.kit.page import LEARN, Page, Tab
 
 WIDTH, MAX_LOSS = 16, 0.1  # of the puzzle about a training
@@ -26,8 +25,8 @@ PAGE = Page(
             "heads",
             "One head less",
             "Take out one head, so that “he” becomes “she”",
-            page="heads",
-            opens={"weights": story.MODEL, "text": "tim was cold. then", "layer": "0", "head": "0", "puzzle": "head"},
+            page="challenges",
+            opens={"puzzle": "head"},
         ),
         Tab(
             "texts",

@@ -1,6 +1,7 @@
 """The puzzles: one stands here as a machine, the first or the second; each of the others is a line that leads to it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +19,7 @@ from pages.challenges.challenges import BY_KEY, CHALLENGES
 from pages.challenges.components.name_lock import name_lock
 from pages.challenges.components.pull_tabs import Text, pull_tabs
 from pages.challenges.page import PAGE
+from transformer.core.checks import InputError
 
 AT = "puzzle_at"  # in links: which puzzle stands on the list
 _PICTURES = {"undecided": "balance", "head": "grid_view", "french": "translate", "small": "trending_down"}  # by puzzle
@@ -80,11 +82,10 @@ def _names(shares: np.ndarray) -> bool:
 
 def _tabs(machine: "list[Text]") -> bool:
     """Twelve heads to pull out. Returns whether one has solved it and the other name was read without it, too."""
-    name, _, number = (pull_tabs(machine, WORDS, key="pull-tabs") or "").partition(":")
-    L, H, *_ = machine[0].looks.shape
-    is_head = number.isdecimal() and int(number) < L * H
-    is_reached = is_head and heads.HEAD.check(heads.without(*divmod(int(number), H))).is_reached
-    return _kept(heads.HEAD, is_reached, name == heads.NAMES[1])
+    pulled, is_reached = pull_tabs(machine, WORDS, key="pull-tabs") or "", False
+    with suppress(InputError):
+        is_reached = heads.HEAD.check(heads.without(pulled)).is_reached
+    return _kept(heads.HEAD, is_reached, pulled.partition(":")[0] == heads.NAMES[1])
 
 
 def _kept(challenge: Challenge, is_reached: bool, is_over: bool = True) -> bool:

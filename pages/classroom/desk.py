@@ -84,7 +84,7 @@ def _own_room() -> Room | None:
 
 
 def _rehearse() -> None:
-    """The button that opens a room and what it asks, and the two pages of the room with an invented class."""
+    """The button that opens a room and what it asks, and the board of the room with an invented class."""
     name, more = st.query_params.get(plans.PARAMETER, plans.WARM_UP), _more()
     titles = plans.titles(*more)
     try:
@@ -111,14 +111,14 @@ def _rehearse() -> None:
             "All questions" if all_asked else f"{n} of {len(plan.steps)} · about {plans.minutes(n, more[1])} minutes"
         )
         with st.popover(label, type="tertiary", key="class-choose"):
+            st.session_state[_TESTED] = _is_tested()
+            told = "Two times eight questions: see below."
+            st.toggle("With a test before and after", key=_TESTED, help=told, on_change=_test)
             st.markdown("What the class is asked. Leave out what you have no time for.")
             for at, step in enumerate(plan.steps):
                 told = f"{at + 1}. **{display.plain(step.heading)}** {display.plain(shorten(step.ask, MAX_ASKED))}"
                 st.session_state[_asks(name, at)] = _is_asked(at)
                 st.checkbox(told, key=_asks(name, at), on_change=_leave_out, args=(name, len(plan.steps)))
-        st.session_state[_TESTED] = _is_tested()
-        told = "Two times eight questions: see below."
-        st.toggle("With a test before and after", key=_TESTED, help=told, on_change=_test)
     if not n:
         display.notice("No question is left. Choose at least one.")
     if n < n_chosen:

@@ -5,7 +5,7 @@ import streamlit as st
 from lab.kit import carried, presenting, questions, settings, view
 from lab.kit.compare import Current, pin
 from lab.kit.components.attention_view import attention_view, head_in_view
-from lab.kit.controls.reader import STORIES, ask_sentence_and_model, source_row
+from lab.kit.controls.reader import STORIES, source_row
 from lab.kit.figures import display, head_differences
 from lab.kit.models import pictures
 from lab.kit.models.python_lines import python_lines
@@ -13,12 +13,13 @@ from lab.kit.models.readings import Reading
 from lab.kit.page import Page, Tab
 from lab.server import gate
 from pages.heads import subject
+from pages.heads.model_controls import ask_sentence_and_model
 from pages.heads.subject import MAX_TOKENS
 
 
 def ask() -> Reading:
     """The sentence and the model that reads it."""
-    typed, model = ask_sentence_and_model(is_line=True)
+    typed, model = ask_sentence_and_model()
     return Reading(model.ref, model.mask, typed.tokens)
 
 

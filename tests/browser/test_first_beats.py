@@ -41,7 +41,7 @@ BEATS = {
     "mix": ("/attention?att_way=Mix", ".shares[data-figure]", "data-beat", "mix", None),
     "cut": ("/vision?vision_view=Cut+into+patches", ".patch-rows", "data-beat", "cut", None),
     "look-up": ("/embeddings?emb_part=Look+up", ".row-roll", "data-beat", "look-up", None),
-    "bugs": ("/bugs", ".symptom", "data-beat", "bugs", None),
+    "bugs": ("/bugs", ".exhibit", "data-beat", "bugs", None),
     "brackets": ("/beyond", ".code-brackets", "data-beat", "brackets", None),
 }
 

@@ -87,13 +87,15 @@ def test_the_page_of_words_filters_and_names_a_word_in_its_link(visit):
     expect(page.get_by_text("No word fits.")).to_be_visible()
     field.fill("hidden_size")
     word, names = page.locator(".word-list article"), page.get_by_role("option")
-    expect(names.locator("visible=true")).to_have_text(["d_model"])
+    expect(names.locator("span").locator("visible=true")).to_have_text(["d_model"])
     expect(word.get_by_role("heading")).to_have_text("d_model")
+    field.press("Escape")
+    expect(names.locator("visible=true")).to_have_count(0)
     word.get_by_role("link", name="layer").click()
     expect(word.get_by_role("heading")).to_have_text("layer")
     page.wait_for_url("**/words?word=layer")
     expect(word).to_be_focused()
-    expect(page.get_by_text(re.compile(r"^\d+ words$"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile(r"^\d+ words"))).to_have_attribute("aria-expanded", "false")
 
 
 def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
@@ -104,15 +106,20 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     assert picture
     assert picture["width"] > 440  # twice as large as it is drawn
     expect(word).to_contain_text("In papers and code: attn_weights")
+    expect(names).to_be_hidden()
+    index = page.get_by_role("button", name=re.compile(r"^\d+ words"))
+    index.click()
+    expect(names.locator("svg")).to_have_count(78)
     expect(names.locator('[tabindex="0"]')).to_have_count(1)
     names.get_by_role("option", name="attention weight").press("ArrowDown")
     expect(word.get_by_role("heading")).to_have_text("head")
     expect(names.get_by_role("option", name="head", exact=True)).to_be_focused()
     page.wait_for_url("**/words?word=head")
-    names.get_by_role("button", name="From text to numbers").click()
     names.get_by_role("option", name="token", exact=True).click()
     expect(word).to_contain_text("One piece of a text")
-    names.get_by_role("button", name="Attention").click()
+    expect(word).to_be_focused()
+    expect(names).to_be_hidden()
+    index.click()
     names.get_by_role("option", name="head", exact=True).click()
     page.wait_for_url("**/words?word=head")
     page.get_by_role("searchbox", name="Filter the words").fill("wordpiece")
@@ -127,41 +134,6 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     for heading in ("token", "head"):  # the words that were pressed before
         page.go_back()
         expect(word.get_by_role("heading")).to_have_text(heading)
-
-
-@pytest.mark.wide
-def test_one_group_is_open_that_of_the_word_and_arrow_keys_and_typing_reach_all_others(visit):
-    page = opened(visit, "/words?word=padding").page
-    names = page.get_by_role("group", name="All words")
-    groups, shown = names.get_by_role("button"), names.get_by_role("option").locator("visible=true")
-    open_ones = names.locator("button[aria-expanded=true]")
-    expect(open_ones).to_have_text(re.compile("Who may look at whom"))
-    expect(shown).to_have_text(["mask", "causal mask", "padding"])
-    names.get_by_role("option", name="padding").press("ArrowDown")
-    expect(names.get_by_role("option", name="encoder")).to_be_focused()
-    expect(open_ones).to_have_text(re.compile("The parts of a model"))
-    groups.first.press("Enter")
-    expect(shown.first).to_have_text("token")
-    expect(open_ones).to_have_count(1)
-    page.keyboard.press("Tab")  # into the list that was opened, whatever is shown
-    expect(shown.first).to_be_focused()
-    page.keyboard.press("ArrowDown")  # from there on
-    expect(shown.nth(1)).to_be_focused()
-    page.keyboard.press("Shift+Tab")
-    expect(groups.first).to_be_focused()
-    page.get_by_role("searchbox", name="Filter the words").fill("tra")
-    expect(open_ones.locator("span:first-child").filter(has_text=re.compile("^Training$"))).to_have_count(1)
-    expect(shown.filter(has_text="training step")).to_have_count(1)
-    training = names.get_by_role("button", name=re.compile("^Training"))
-    training.click()
-    expect(shown.filter(has_text="training step")).to_have_count(0)
-    training.click()
-    expect(shown.filter(has_text="training step")).to_have_count(1)
-    page.get_by_role("searchbox", name="Filter the words").fill("")
-    expect(open_ones).to_have_count(1)
-    sizes = groups.evaluate_all("all => all.map(b => parseFloat(getComputedStyle(b).fontSize))")
-    assert min(sizes) >= 16
-    assert len(sizes) == 8
 
 
 @pytest.mark.wide
@@ -184,6 +156,7 @@ def test_a_weight_that_is_dragged_over_changes_the_word_that_is_written(visit):
     for _ in range(20):
         hand.press("ArrowLeft")
     expect(hand.locator(".written")).to_have_text("hat")
+    page.get_by_role("button", name=re.compile(r"^\d+ words")).click()
     page.get_by_role("option", name="softmax").click()
     expect(hand.locator(".big")).to_have_text(re.compile(r"^0\.72 \+ .* = 1$"))
     hand.press("ArrowUp")
@@ -196,28 +169,13 @@ def test_a_word_is_read_once(visit):
     page = opened(visit, "/words").page
     word, names = page.locator(".word-list article"), page.get_by_role("group", name="All words")
     live = page.locator(".word-list [aria-live=polite]")
-    names.get_by_role("button", name="From text to numbers").click()
+    index = page.get_by_role("button", name=re.compile(r"^\d+ words"))
+    index.click()
     names.get_by_role("option", name="token", exact=True).click()
     expect(live).to_have_count(1)
     expect(page.locator(".word-list [aria-live=polite] :is(h2, .sentence)")).to_have_count(2)
     expect(live).not_to_contain_text("In papers and code")
+    index.click()
     names.get_by_role("option", name="token", exact=True).press("ArrowDown")
     expect(word.get_by_role("heading")).not_to_have_text("token")
     expect(live).to_have_count(0)
-
-
-@pytest.mark.wide
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_a_name_far_below_its_word_brings_it_into_sight(visit, motion: str):
-    page = opened(visit, "/words", viewport={"width": 390, "height": 844}, reduced_motion=motion).page
-    page.get_by_role("button", name="Looking inside").click()
-    word, last = page.locator(".word-list article"), page.get_by_role("option").last
-    last.scroll_into_view_if_needed()
-    expect(word.get_by_role("heading")).not_to_be_in_viewport()
-    last.click()
-    expect(word.get_by_role("heading")).to_be_in_viewport(ratio=1)
-    heading = word.get_by_role("heading").element_handle()
-    below_the_bar = (
-        "(heading) => 48 <= heading.getBoundingClientRect().top && heading.getBoundingClientRect().top < 120"
-    )
-    page.wait_for_function(below_the_bar, arg=heading)

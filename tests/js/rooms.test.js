@@ -24,11 +24,10 @@ import {
   truthOf,
   waitsForYou,
   wanted,
-  yoursTold,
 } from "../../lab/frame/rooms/said.js";
 import { partOf } from "../../lab/frame/rooms/view.js";
 import { codeIn, CODE, isOlder, pauseBefore } from "../../lab/frame/rooms/wire.js";
-import { invited, Room } from "../../pages/classroom/components/rehearsal/room.js";
+import { Room } from "../../pages/classroom/components/rehearsal/room.js";
 
 test("a code is read however it is typed", () => {
   for (const typed of ["KRTM", "krtm", " k r-t.m "]) assert.equal(codeIn(typed), "KRTM");
@@ -218,13 +217,9 @@ test("a phone asks for what there is to do, and says until when it can be change
   assert.match(changeTold({ kind: "options", part: "before" }), /class goes on/, "of a test nothing is ever shown");
 });
 
-test("once the votes are on the board, a phone says what it waits for: the class's next, or whoever rehearses", () => {
-  assert.deepEqual(
-    [nextTold, yoursTold].map((told) => told({ kind: "cells" })),
-    ["Next comes what the model does.", "This phone waits for you: show the model there."],
-  );
+test("once the votes are on the board, a phone says what it waits for", () => {
+  assert.equal(nextTold({ kind: "cells" }), "Next comes what the model does.");
   assert.match(nextTold({ kind: "options" }), /the right answer/);
-  assert.match(yoursTold({ kind: "options" }), /show the answer there/);
 });
 
 test("curves are counted as one counts them", () => {
@@ -281,34 +276,19 @@ test("who gave no answer is told why there is nothing to press: that is not the 
   assert.equal(lateTold({ ...news, free: true }, false), answered, "who roams may go back");
 });
 
-test("a phone that takes its seat in a rehearsal has done nothing yet; one that answers has", () => {
+test("in a rehearsal an answer and a turn are acts, and nothing else", () => {
   const room = new Room({ title: "", steps: [{ kind: "options", labels: ["a", "b"] }] });
   assert.equal(room.hear("./rooms//seat", {}), false);
   assert.equal(room.hear("./rooms//answer", { at: 0, round: 0, value: 1 }), true);
   assert.equal(room.hear("./rooms//turn", { shown: true }), true);
 });
 
-test("once the model’s answer is on the board, the phone beside it invites nobody to vote", () => {
-  const steps = [{ kind: "options", labels: ["a", "b"], truth: [0, 1], replies: [] }];
-  const room = new Room({ title: "", steps, invented: [[[0, 1, 1]]] });
-  assert.equal(invited(room.handed()), "You are in this class, too. Vote:");
-  room.turn({ shown: true });
-  const { step } = room.handed();
-  assert.deepEqual([step.counted, step.shown, step.truth], [true, true, [0, 1]]);
-  assert.equal(invited(room.handed()), "The vote is closed: see the board.");
-  room.turn({ shown: false });
-  assert.equal(invited(room.handed()), "The vote is closed: see the board.", "the class has seen the answer");
-  room.answer({ at: 0, round: 0, value: 1 });
-  assert.equal(invited(room.handed()), "You are in this class, too.");
-});
-
-test("the votes of an invented class are seen once the phone has voted, or when they are asked for", () => {
+test("the votes of an invented class are seen once the teacher has voted, or when they are asked for", () => {
   const steps = [{ kind: "options", labels: ["a", "b"], truth: [0, 1], replies: [] }];
   const [voted, asked] = [0, 1].map(() => new Room({ title: "", steps, invented: [[[0, 1, 1], [1]]] }));
   assert.equal(voted.projected().votes, undefined);
   voted.answer({ at: 0, round: 0, value: 0 });
   assert.deepEqual(voted.projected().votes, [[2, 2]]);
-  assert.equal(voted.handed().step.counted, true, "the phone says so, too");
   voted.turn({ again: true });
   assert.equal(voted.projected().votes, undefined, "the second vote has its own");
   asked.turn({ counted: true });
@@ -326,7 +306,7 @@ test("a vote that comes into a rehearsal while the model is shown is counted whe
   room.answer({ at: 0, round: 0, value: 1 });
   room.turn({ shown: false });
   assert.deepEqual(room.projected().votes, [[0, 1]]);
-  assert.ok(room.handed().step.counted);
+  assert.ok(room.projected().step.counted);
 });
 
 test("the button that shows does what it said when it was pressed, also where the server is slow", () => {

@@ -13,7 +13,6 @@ function page() {
   const view = Object.assign(Object.create(WordList.prototype), {
     words: WORDS,
     names,
-    folded: new Set(),
     field: { value: "" },
     said: {},
     offer: (words) => (view.offered = words.map(({ name }) => name)),
@@ -21,7 +20,11 @@ function page() {
     left: [],
     show: (word) => (view.word = word),
     leave: () => view.left.push(view.word.name),
-    unfoldWord() {},
+    groups: [],
+    index: { classList: { toggle() {} } },
+    unfold() {},
+    enterable() {},
+    card: { focus() {} },
     reveal() {},
   });
   const type = (value) => {

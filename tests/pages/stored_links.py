@@ -346,8 +346,8 @@ LINKS: tuple[Link, ...] = (
     _link("generation", gen_text="tom lost a green key", gen_hundred="true", gen_logits="true", gen_right=1.3),
     _link("generation", gen_view="Bet", gen_story=2, gen_bets="10.40.10.20.10.10-5.5.5.75.5.5"),
     # Puzzles: the list, one that is open on its page, and links of when they were views with a proof.
+    _link("challenges", challenge="One head less"),
     _link("challenges"),
-    _link("heads", weights=STORIES, text="tom lost a green key in the forest. so", closer="Ablation", puzzle="head"),
     _link("challenges", challenge="The owner", proof_owner="/heads?weights=trained+on+stories&layer=1&head=1"),
     # One look: models before training and by name, and views by the names that they have now.
     _link("", weights=STORIES),

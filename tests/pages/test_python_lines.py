@@ -9,12 +9,12 @@ import pytest
 
 from attention_view import Shown
 from lab.kit.controls.hyperparameters import KINDS
-from lab.kit.controls.model_controls import masks_for
 from lab.kit.controls.reader import REVIEWS, STORIES
 from lab.kit.models.published import Published
 from lab.kit.models.python_lines import python_lines
 from lab.kit.models.readings import Reading, inputs
 from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, Untrained
+from pages.heads.model_controls import masks_for
 from tests.pages import driver, published_models
 from tests.pages.driver import payloads
 from tests.payloads import unpack

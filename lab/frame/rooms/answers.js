@@ -1,12 +1,13 @@
 // How a phone asks: a list of options, a row of words, a vocabulary, a slider, a curve that is drawn, or a map.
 // Each is made by a function (step, mine, changed) -> an element; changed(value, words) hears every choice.
 
-import { el, pointIn, svg } from "../../../attention_view/lab.js";
+import { el, pointIn, svg, write } from "../../../attention_view/lab.js";
 import { drag, slider } from "../../../attention_view/controls.js";
 import { touched } from "./map.js";
-import { acrossOf, amongPoints, amount, HIGH, pathOf, WIDE } from "./said.js";
+import { acrossOf, amongPoints, amount, HIGH, pathOf, wanted, WIDE } from "./said.js";
 
-const MOST = 24; // words that are offered at once
+const MOST_WORDS = 24; // that are offered at once
+const PRESSED = ["options", "cells", "word"]; // kinds of which a press is a whole answer
 
 const radios = (tag, step, mine, changed) => {
   const choose = (n) => () => changed(n, step.labels[n]);
@@ -24,7 +25,7 @@ export function found(labels, typed) {
   const part = typed.trim().toLowerCase();
   const at = (n) => labels[n].toLowerCase().indexOf(part);
   const all = labels.map((_, n) => n).filter((n) => at(n) >= 0);
-  return all.sort((a, b) => (at(a) > 0) - (at(b) > 0) || a - b).slice(0, MOST);
+  return all.sort((a, b) => (at(a) > 0) - (at(b) > 0) || a - b).slice(0, MOST_WORDS);
 }
 
 function vocabulary(step, mine, changed) {
@@ -53,7 +54,7 @@ function vocabulary(step, mine, changed) {
   return el("div.vocabulary", box, list);
 }
 
-function number(step, mine, changed) {
+function amountOf(step, mine, changed) {
   const shown = el("output.number");
   const say = (value) => {
     shown.textContent = amount(value, step.unit);
@@ -84,7 +85,7 @@ export function bent(values, from, [x, y], { low, high }) {
   return values.map((old, n) => (isOn(n) ? value(from) + part(n) * (value([x, y]) - value(from)) : old));
 }
 
-function curve(step, mine, changed) {
+function lineOf(step, mine, changed) {
   let values = mine ?? step.labels.map(() => step.low);
   const [line, guide, under] = [svg("path.line"), svg("path.guide"), el("output.under")];
   const paper = svg(
@@ -141,7 +142,7 @@ function curve(step, mine, changed) {
   return el("div.curve", tips, paper, ends, fold);
 }
 
-function map(step, mine, changed) {
+function cellOf(step, mine, changed) {
   const place = (event, picture) => {
     const [x, y] = pointIn(event, picture);
     return [x / picture.clientWidth, y / picture.clientHeight];
@@ -161,8 +162,25 @@ export const INPUTS = {
   options: (...more) => radios("div.options", ...more),
   cells: (...more) => radios("div.words", ...more),
   word: vocabulary,
-  number,
-  curve,
-  map,
+  number: amountOf,
+  curve: lineOf,
+  map: cellOf,
   talk,
 };
+
+/** What whoever rehearses answers with, on the board: where a press is a whole answer, by it alone. */
+export function handIn(step, vote) {
+  let isPressed = false; // by a hand; arrow keys go through answers that nobody means
+  let draft;
+  const go = el("button.go", { disabled: true, onclick: () => vote(draft) }, wanted(step));
+  const input = INPUTS[step.kind](step, undefined, (value, words) => {
+    if (isPressed && PRESSED.includes(step.kind)) return vote(value);
+    draft = value;
+    go.disabled = false;
+    return write(go, `I say: ${words}`);
+  });
+  for (const kind of ["pointerdown", "keydown"])
+    input.addEventListener(kind, () => (isPressed = kind === "pointerdown"), { capture: true });
+  const onkeydown = (event) => event.key !== "Tab" && event.stopPropagation(); // no key of the teacher's
+  return el("div.hand-in", { onkeydown }, input, ...(step.kind === "talk" ? [] : [go]));
+}

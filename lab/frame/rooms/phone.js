@@ -4,34 +4,19 @@
 import { el, svg } from "../../../attention_view/lab.js";
 import { INPUTS } from "./answers.js";
 import { mapOfModel } from "./map.js";
-import {
-  changeTold,
-  inWords,
-  judge,
-  lateTold,
-  nextTold,
-  ONE_PRESS,
-  pathOf,
-  replyTo,
-  truthOf,
-  wanted,
-  yoursTold,
-} from "./said.js";
-import { IS_REHEARSAL, Line, ask, codeIn, CODE, followTheme } from "./wire.js";
-
-const PRESSED = ["options", "cells", "word"]; // kinds of which a press is a whole answer
+import { changeTold, inWords, judge, lateTold, nextTold, pathOf, replyTo, truthOf, wanted } from "./said.js";
+import { Line, ask, codeIn, CODE, followTheme } from "./wire.js";
 
 class Phone {
   constructor(root) {
     this.root = root;
     this.open = new Set(); // questions that have stood here while they could be answered
-    root.classList.toggle("rehearsal", IS_REHEARSAL);
     this.said = el("p.said", { role: "status" });
     this.lost = el("p.lost", { role: "alert", hidden: true }, "No connection. Trying again…");
     this.body = el("div.body");
     root.append(this.lost, this.body, this.said);
     const code = codeIn(new URLSearchParams(location.search).get("room"));
-    if (CODE.test(code) || IS_REHEARSAL) this.join(code);
+    if (CODE.test(code)) this.join(code);
     else this.askForCode();
   }
 
@@ -99,7 +84,7 @@ class Phone {
       else this.askForCode(told.sentence, code);
       return;
     }
-    if (!IS_REHEARSAL) history.replaceState(null, "", `?room=${code}`);
+    history.replaceState(null, "", `?room=${code}`);
     document.title = `${told.title} · room ${code}`;
     const own = () => (this.own === undefined ? "" : `&at=${this.own}`);
     this.line = new Line((since) => `./rooms/${code}/phone?since=${since}${own()}`, {
@@ -138,7 +123,7 @@ class Phone {
     this.go = el("button.go", { onclick: () => this.send(), disabled: true }, "");
     this.hint = el("p.hint.quiet");
     this.body.replaceChildren(
-      el("p.place", el("span", IS_REHEARSAL ? "Your phone" : `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
+      el("p.place", el("span", `Room ${this.code}`), el("span", `${at + 1} of ${of}`)),
       el("h1", { tabindex: -1 }, step.heading),
       ...(step.round && !step.counted ? [el("p.again", "Second vote: you have talked. What do you say now?")] : []),
       ...(this.isLate ? [el("p.again", lateTold(this.news, this.open.has(at)))] : []),
@@ -166,14 +151,14 @@ class Phone {
     );
     this.root.append(this.said);
     this.tell("");
-    if (!IS_REHEARSAL) heading.focus(); // there the teacher's keys are with the board beside it
+    heading.focus();
   }
 
   /** The votes are on the board, the model is not: nothing can be changed any more. */
   counted(step) {
     const { kept } = this;
     const own = kept === undefined ? [] : [el("p.mine", "You said: ", el("b", inWords(step, kept)))];
-    return [...own, el("p.waits", `The votes are on the board. ${IS_REHEARSAL ? yoursTold(step) : nextTold(step)}`)];
+    return [...own, el("p.waits", `The votes are on the board. ${nextTold(step)}`)];
   }
 
   /** Whether the answers are counted and somebody gave none: there is nothing to press. */
@@ -183,17 +168,11 @@ class Phone {
   }
 
   question(step) {
-    const isOnePress = IS_REHEARSAL && PRESSED.includes(step.kind);
-    let isPressed = false; // by a hand; arrow keys go through answers that nobody means
     const changed = (value, words) => {
       this.draft = { value, words };
       this.label();
-      if (isOnePress && isPressed) this.send();
     };
     const input = INPUTS[step.kind](step, this.kept, changed);
-    for (const kind of ["pointerdown", "keydown"])
-      input.addEventListener(kind, () => (isPressed = kind === "pointerdown"), { capture: true });
-    this.first = isOnePress ? ONE_PRESS : "";
     return [input, ...(step.kind === "talk" ? [] : [this.go, this.hint])];
   }
 
@@ -202,7 +181,7 @@ class Phone {
     go.disabled = draft === undefined;
     const mine = kept === undefined ? "" : inWords(this.news.step, kept);
     go.textContent = draft ? `I say: ${draft.words}` : mine ? `You said: ${mine}` : wanted(this.news.step);
-    this.hint.textContent = mine || draft ? changeTold(this.news.step) : this.first;
+    this.hint.textContent = mine || draft ? changeTold(this.news.step) : "";
   }
 
   async send() {

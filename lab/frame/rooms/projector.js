@@ -2,6 +2,7 @@
 // thinks beside what the model says. The arrow keys step; the server asks who pressed them.
 
 import { el, write } from "../../../attention_view/lab.js";
+import { handIn, INPUTS } from "./answers.js";
 import { Door } from "./door.js";
 import { outcomeSaid, outcomeTable } from "./outcome.js";
 import { areVotesNext, presses, shownBy, twice } from "./presses.js";
@@ -118,8 +119,7 @@ class Projector {
     back.disabled = at === 0;
     next.hidden = done;
     write(next, at === of - 1 ? "To the end →" : "Next →");
-    again.hidden = isTest || done;
-    reveal.hidden = again.hidden || waitsForYou(news);
+    again.hidden = reveal.hidden = isTest || done || waitsForYou(news);
     again.disabled = step.shown || step.round > 0 || step.kind === "talk";
     const what = whatOf(step);
     write(reveal, areVotesNext(news) ? "Show the votes" : `${step.shown ? "Hide" : "Show"} the ${what}`);
@@ -165,15 +165,18 @@ class Projector {
       number: "Set the number.",
       test: "The questions are on the phones.",
     };
-    const what = tag
-      ? el(tag, ...step.labels.map((label) => el("li", label)))
-      : step.kind in EMPTY
-        ? EMPTY[step.kind](step, IS_REHEARSAL && ((value) => this.vote(value)))
-        : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
+    const isHandedIn = IS_REHEARSAL && step.kind !== "cells" && step.kind in INPUTS;
+    const what = isHandedIn
+      ? handIn(step, (value) => this.vote(value))
+      : tag
+        ? el(tag, ...step.labels.map((label) => el("li", label)))
+        : step.kind in EMPTY
+          ? EMPTY[step.kind](step, IS_REHEARSAL && ((value) => this.vote(value)))
+          : el("p.hint", hints[step.kind] ?? "Talk to your neighbour.");
     this.body.replaceChildren(what, this.door.picture);
   }
 
-  /** Whoever rehearses may press a word on the board as well as on the phone. */
+  /** Whoever rehearses answers on the board. */
   vote(value) {
     const { at, step } = this.news;
     ask(`./rooms/${this.code}/answer`, { at, round: step.round, value });

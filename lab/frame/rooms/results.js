@@ -113,13 +113,13 @@ export function emptyCells(step, press) {
     const word = [el("div.dots", hidden, el("i.empty")), el("span.label", { class: marked(step, n) }, label)];
     return el("li", ...(press ? [el("button.vote", { onclick: () => press(n) }, ...word)] : word), ...below);
   };
-  const row = el("ol.words", ...step.labels.map(column));
+  const row = el("ol", ...step.labels.map(column));
   const arcs = asking ? [arcsBelow(row, { ...step, truth: [] })] : [];
-  const votes = press
-    ? "Press a word: your vote joins the others, and all fall on their words."
-    : "A dot is a vote: it falls on its word when the votes are shown.";
   const model = `The ${asking ? "arc is" : "bars are"} the model’s.`;
-  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, el("figcaption", `${votes} ${model}`));
+  const votes = press
+    ? []
+    : [el("figcaption", `A dot is a vote: it falls on its word when the votes are shown. ${model}`)];
+  return el(`figure.cells.asked${asking ? ".asking" : ""}`, row, ...arcs, ...votes);
 }
 
 /** A dot for everybody who has answered, a ring for everybody who has not yet. */

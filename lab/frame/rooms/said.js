@@ -54,15 +54,11 @@ export function lateTold({ step, at, of, free }, wasAsked) {
 /** What an answer is held against: a model's own, or the one that is right. */
 export const judge = ({ kind }) => (["options", "test"].includes(kind) ? "right" : "the model");
 
-/** What comes once the votes are on the board: a phone waits for it; in a rehearsal, for whoever reads this. */
+/** What comes once the votes are on the board: a phone waits for it. */
 export const nextTold = (step) => `Next comes ${judge(step) === "right" ? "the right answer" : "what the model does"}.`;
-export const yoursTold = (step) => `This phone waits for you: show the ${whatOf(step)} there.`;
 
 /** What the button on the board calls it. */
 export const whatOf = (step) => (judge(step) === "right" ? "answer" : "model");
-
-/** What is said below the answers of a rehearsal, where nobody else waits for a phone. */
-export const ONE_PRESS = "Here one press is your vote. In a real class, a second press sends it.";
 
 /** The cell of a map with the largest weight: its row and its column. */
 export function bestCell({ labels, truth }) {

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lab.kit import carried, catalogue, settings, story
-from lab.kit.controls.hyperparameters import KEYS, ModelChoice
-from lab.kit.controls.model_controls import ask_model, ask_size
+from lab.kit.controls.hyperparameters import KEYS
 from lab.kit.controls.text_input import Sentence, ask_text, examples_for, read
 from lab.kit.models.published import there
-from lab.kit.models.references import AtStep, BeforeTraining, Mask, Own, Shipped, at_step, own, own_elsewhere
+from lab.kit.models.references import AtStep, BeforeTraining, Own, Shipped, at_step, own, own_elsewhere
 from lab.kit.models.source import ModelRef, Source
 from lab.kit.settings import MAX_TEXT
 from transformer.core.checks import InputError
@@ -210,24 +209,3 @@ def ask_step(trained: Shipped | Own, key: str) -> Shipped | Own | BeforeTraining
             width=190,
         )
     return at_step(trained, step)
-
-
-def ask_sentence_and_model(*, is_line: bool = False) -> tuple[Sentence, ModelChoice]:
-    """A sentence and the model that reads it: untrained, of any size, or a trained one. Notices on both are given.
-
-    is_line  both stand in the line at hand: the sentence, and one chip that opens all that is asked of the model
-    """
-    if not is_line:
-        reading = read_by()
-        settings.notify(*reading.sentence.notices)
-        return reading.sentence, ask_model() if reading.ref is None else _as_it_is(reading.ref)
-    box = sentence_row()
-    with settings.line():
-        reading = read_by(box=box, chip="{}")
-        settings.notify(*reading.sentence.notices)
-        return reading.sentence, ask_size() if reading.ref is None else _as_it_is(reading.ref)
-
-
-def _as_it_is(trained: ModelRef) -> ModelChoice:
-    """A trained model has the mask that it was trained with."""
-    return ModelChoice(trained, Mask("causal" if trained.resolve().kind == "decoder" else "none"))

@@ -16,12 +16,12 @@ from streamlit.testing.v1 import AppTest
 from lab.kit import compare, contrasts, story
 from lab.kit import settings as page_settings
 from lab.kit.controls.hyperparameters import ModelChoice
-from lab.kit.controls.model_controls import ask_model
 from lab.kit.controls.text_input import Sentence, cut, sentence
 from lab.kit.models.references import VOCABULARY, Untrained
 from lab.kit.words import NOTHING, is_rounding
 from pages.attention import matrices
 from pages.embeddings.text import LEARN_FROM
+from pages.heads.model_controls import ask_size
 from tests.pages import driver, published_models
 from tests.pages.driver import decoded, press
 from tests.pretrained import makers
@@ -419,7 +419,7 @@ def choices(pinned: str | None = None, **link: object) -> tuple[Sentence, ModelC
     """The sentence and the untrained model that a link pins, and the answers behind them."""
     text = "&".join(f"{key}={value}" for key, value in link.items()) if pinned is None else pinned
     with page_settings.collecting(text) as answers:
-        return sentence(), ask_model(), answers
+        return sentence(), ask_size(), answers
 
 
 @given(st.text(max_size=80))

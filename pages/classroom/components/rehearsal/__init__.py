@@ -1,4 +1,4 @@
-"""A rehearsal: the projector's page and a phone's side by side, with an invented class whose room is in the browser."""
+"""A rehearsal: the board as the projector shows it, with an invented class whose room is in the browser."""
 
 from pathlib import Path
 from typing import Any
@@ -7,10 +7,10 @@ from lab.kit.components import component
 from lab.server.rooms.plan import Plan
 
 _mount = component("rehearsal", Path(__file__).parent)
-PAGES = {"projector": "./projector?rehearsal", "phone": "./join?rehearsal"}
+PAGE = "./projector?rehearsal"
 
 
 def rehearsal(plan: Plan, invented: list[list[list[Any]]], *, key: str) -> None:
     """Put it on the page: what a room with this plan would ask, and what an invented class answers in each round."""
     steps = [step._asdict() for step in plan.steps]
-    _mount(data={"title": plan.title, "steps": steps, "invented": invented, "pages": PAGES}, key=key)
+    _mount(data={"title": plan.title, "steps": steps, "invented": invented, "page": PAGE}, key=key)

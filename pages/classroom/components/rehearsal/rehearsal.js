@@ -1,47 +1,41 @@
-// The two pages of a room side by side, as large as there is place, with a room in the browser behind them: whoever
-// presses an answer on the phone sees what the projector makes of it.
+// The board of a room, as large as there is place, with a room in the browser behind it and an invented class: whoever
+// answers on it sees what a projector makes of the votes.
 
-import { el, mount, rgb, still, theme, write } from "../../../../attention_view/lab.js";
-import { invited, Room } from "./room.js";
+import { el, mount, rgb, still, theme } from "../../../../attention_view/lab.js";
+import { Room } from "./room.js";
 
-const NARROW = 760; // pixels: below, the pages stand one above the other, each in its own size
-const WIDE = { projector: 960, phone: 360 }; // pixels that a page believes its screen to have
+const NARROW = 760; // pixels: below, the page stands in its own size
+const WIDE = 1120; // pixels that it believes its screen to have
 const FALLING = 3000; // milliseconds, until the last dot of a vote lies
-const TITLES = { projector: "What the projector shows", phone: "What each phone shows: press an answer" };
 
 class Rehearsal {
   constructor(root) {
     this.root = root;
-    this.frames = Object.fromEntries(Object.keys(WIDE).map((name) => [name, el("iframe", { title: TITLES[name] })]));
-    this.screens = Object.entries(this.frames).map(([name, frame]) => el(`div.screen.${name}`, frame));
-    const [board, phone] = this.screens;
-    this.invite = el("p");
-    root.replaceChildren(el("div.screens", board, el("div.hand", this.invite, phone)));
+    this.frame = el("iframe", { title: "What the projector shows: press your answer" });
+    this.screen = el("div.screen", this.frame);
+    root.replaceChildren(this.screen);
     this.listen = (event) => this.hear(event);
     addEventListener("message", this.listen);
   }
 
-  update({ title, steps, invented, pages }) {
+  update({ title, steps, invented, page }) {
     const plan = JSON.stringify([title, steps]);
     if (plan !== this.plan) {
       this.plan = plan;
       this.room = new Room({ title, steps, invented });
       this.seen = new Set(); // votes, by step and round
     }
-    for (const [name, frame] of Object.entries(this.frames))
-      if (!frame.hasAttribute("src")) frame.setAttribute("src", pages[name]);
+    if (!this.frame.hasAttribute("src")) this.frame.setAttribute("src", page);
     this.resized();
-    for (const name of Object.keys(this.frames)) this.tell(name);
+    this.tell();
   }
 
   hear({ source, origin, data }) {
-    const name = Object.keys(this.frames).find((one) => this.frames[one].contentWindow === source);
-    if (!name || origin !== location.origin || typeof data?.path !== "string") return;
-    const isAct = data.sent && this.room.hear(data.path, data.sent); // a phone that takes its seat does nothing yet
-    if (isAct) this.fall(); // an act of any kind ends what was falling
-    this.tell("projector");
-    this.tell("phone");
-    this.frames[name].classList.add("dressed"); // it knows whether to be light or dark
+    const isOurs = source === this.frame.contentWindow && origin === location.origin;
+    if (!isOurs || typeof data?.path !== "string") return;
+    if (data.sent && this.room.hear(data.path, data.sent)) this.fall(); // an act of any kind ends what was falling
+    this.tell();
+    this.frame.classList.add("dressed"); // it knows whether to be light or dark
   }
 
   /** The dots of a vote that has just come to be seen fall one after the other. */
@@ -56,24 +50,19 @@ class Rehearsal {
 
   land() {
     this.falling = null;
-    this.tell("projector");
+    this.tell();
   }
 
-  tell(name) {
-    const falls = Boolean(this.falling);
-    const news = name === "phone" ? this.room.handed() : { ...this.room.projected(), falls };
-    if (name === "phone") write(this.invite, invited(news));
+  tell() {
+    const news = { ...this.room.projected(), falls: Boolean(this.falling) };
     const [red, green, blue] = rgb(theme(this.root)("ground"));
     const look = red + green + blue < 384 ? "dark" : "light";
-    this.frames[name].contentWindow?.postMessage({ news, look }, location.origin);
+    this.frame.contentWindow?.postMessage({ news, look }, location.origin);
   }
 
   resized() {
-    const isNarrow = this.root.clientWidth < NARROW;
-    for (const [n, name] of Object.keys(WIDE).entries()) {
-      const scale = isNarrow ? 1 : this.screens[n].clientWidth / WIDE[name];
-      this.screens[n].style.setProperty("--scale", scale || 1);
-    }
+    const { clientWidth } = this.root;
+    this.screen.style.setProperty("--scale", clientWidth < NARROW ? 1 : clientWidth / WIDE);
   }
 
   destroy() {

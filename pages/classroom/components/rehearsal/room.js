@@ -1,6 +1,6 @@
-// A room for a teacher alone, with one phone and without a server. What its two pages are told is what the server would
-// tell them (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and
-// is called so. How it votes is seen once the phone has voted, or when the teacher shows it: nobody is to be led by it.
+// A room for a teacher alone, who has the one vote, without a server. What its board is told is what the server would
+// tell it (lab/server/rooms/rooms.py); a test holds one against the other. An invented class may answer as well, and is
+// called so. How it votes is seen once the teacher has voted, or shows it: nobody is to be led by it.
 
 const N_BINS = 20; // of numbers, as on the server
 
@@ -20,20 +20,6 @@ const asked = ({ kind, heading, ask, labels, low, high, unit, say, truth, asks, 
 
 const ofTest = ({ part }) =>
   `The test ${part} the lesson: answer on your phone, without talking. Half of you have another question.`;
-
-/** A question as the one phone gets it: of a test form a before the lesson, and form b after it. */
-function handedOut(step) {
-  if (step.kind !== "test") return step;
-  const [ask, labels] = step.part === "after" ? step.twin : [step.ask, step.labels];
-  return { ...step, kind: "options", ask, labels, truth: [], replies: [] };
-}
-
-/** What stands above the phone: whether there is still something to vote on. */
-export function invited({ step, mine, done }) {
-  const lead = "You are in this class, too.";
-  if (mine !== null || done || step.kind === "talk") return lead;
-  return step.counted ? "The vote is closed: see the board." : `${lead} Vote:`;
-}
 
 /** How often each value is there: [[value, how often], ...], in the order in which they come. */
 function tallied(values) {
@@ -107,18 +93,6 @@ export class Room {
     if (!shown[at]) return news;
     Object.assign(news.step, { truth: step.truth, replies: step.replies });
     return news;
-  }
-
-  /** What the phone is told; once the model's answer is on the board, the vote is closed. */
-  handed() {
-    const { at, steps, rounds } = this;
-    const given = handedOut(steps[at]);
-    const { truth, replies } = given;
-    const mine = this.kept(rounds[at])[0] ?? null;
-    const shown = this.shown[at];
-    const counted = this.isCounted();
-    const step = { ...asked(given), round: rounds[at], counted, shown, ...(shown && { truth, replies }) };
-    return { at, of: steps.length, free: false, done: this.done, step, mine };
   }
 
   /** Whether the votes are on the board: the teacher shows them; in an invented class, whoever votes last does, too. */

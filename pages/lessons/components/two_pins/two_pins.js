@@ -44,6 +44,7 @@ class TwoPins {
     if (this.data) return;
     this.data = data; // a model of the house: it never changes
     this.chances = data.words.map(([, chance]) => chance);
+    this.numbers[0] = sumOf(this.chances) * Math.random(); // the first has been written
     this.onward.append(data.onward);
     this.answers = data.options.map(([text], n) => el("button", { onclick: () => this.play(n + 1) }, text));
     this.noIdea = el("button.quiet", { onclick: () => this.play(0) }, "I have no idea: show me");
@@ -100,22 +101,26 @@ class TwoPins {
     this.show(true);
   }
 
-  /** Two random numbers, one after the other; guess: the option that was chosen, 0 for no idea. */
+  /** Two random numbers, one after the other; with the guess only the second, for the first has been written.
+   *
+   * guess  the option that was chosen, 0 for no idea */
   play(guess = this.guess) {
     if (guess === undefined) return;
     this.endBeat?.();
+    const begins = this.guess === undefined ? 1 : 0; // with which of the two
     this.guess = guess;
-    const [from, to] = [this.places, AT_REST.map(() => Math.random())];
+    const from = this.places;
+    const to = from.map((place, n) => (n < begins ? place : Math.random()));
     const move = (share) => {
       this.numbers = to.map((number, n) => {
-        const way = smoothly(Math.max(0, Math.min(1, 2 * share - n)));
+        const way = n < begins ? 0 : smoothly(Math.max(0, Math.min(1, (2 - begins) * share - n + begins)));
         const along = from[n] + way * (2 + number - from[n]); // once there and back on the way
         return way ? 1 - Math.abs(1 - (along % 2)) : this.numbers[n];
       });
       this.show(false, share < 1);
     };
     if (still()) move(1);
-    else this.endBeat = tween(2 * FALL, move);
+    else this.endBeat = tween((2 - begins) * FALL, move);
   }
 
   get places() {

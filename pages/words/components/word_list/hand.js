@@ -12,6 +12,7 @@ export class Hand {
   constructor(high, lies = true) {
     this.drawing = svg(`svg.hand.${lies ? "lies" : "stands"}`, {
       viewBox: `0 0 ${WIDE} ${high}`,
+      style: `--ratio: ${WIDE / high}`,
       role: "slider",
       tabindex: "0",
       onkeydown: (event) => this.press(event),

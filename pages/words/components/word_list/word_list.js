@@ -1,10 +1,10 @@
-// One word, large; beside it the names of all in groups, of which one is open; what is typed opens those that have a
-// word that fits. A link names one.
+// One word, large; above it a field, and the index of all, which is folded until it is asked for or something is typed.
+// A link names one.
 
 import { appPlace, el, mirror, mount, param, paramOf, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { keepEntry } from "../../../../lab/hooks/history.js";
-import { contents, opensHere, unpacked } from "../../../../lab/kit/components/card.js";
+import { contents, opensHere, picture, unpacked } from "../../../../lab/kit/components/card.js";
 import { entryOf, fit, plain } from "../../../../lab/kit/components/ranking.js";
 import { ARROWS, Arrows } from "./arrows.js";
 import { CANDIDATES, Candidates } from "./candidates.js";
@@ -62,7 +62,6 @@ function handOf(name, told) {
 export class WordList {
   constructor(root) {
     this.root = root;
-    this.folded = new Set(); // groups that were closed while something is typed
     this.field = el("input", {
       type: "search",
       "aria-label": "Filter the words",
@@ -80,8 +79,15 @@ export class WordList {
     this.next = el("button.primary", { onclick: () => this.go(this.nextName) });
     this.card = el("article", { tabindex: "-1" }, this.main, this.rest, el("div.foot", this.place, this.next));
     this.list = el("div.names", { role: "group", "aria-label": "All words" });
-    const bar = el("div.bar", this.field, this.said);
-    root.append(el("div.stage", { "data-figure": "" }, this.card, el("div.index", bar, this.near, this.list)));
+    this.opener = el("button.opener", { onclick: () => this.unfold(this.index.hidden) });
+    this.index = el("div.index", { hidden: true }, this.said, this.near, this.list);
+    const onkeydown = ({ key, target }) => {
+      if (key !== "Escape" || this.index.hidden) return;
+      this.unfold(false);
+      if (this.index.contains(target)) this.opener.focus();
+    };
+    const bar = el("div.bar", { onkeydown }, this.field, this.opener, this.index);
+    root.append(el("div.stage", { "data-figure": "" }, bar, this.card));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
     this.follow = () => {
       this.link.cancel();
@@ -97,88 +103,66 @@ export class WordList {
     this.words = groups.flatMap(({ words }) => words);
     this.names = new Map(this.words.map((word) => [word.name, this.option(word)]));
     this.groups = groups.map((group) => this.group(group));
+    this.opener.textContent = `${this.words.length} words`;
     this.list.replaceChildren(...this.groups.map(({ node }) => node));
     this.open(param("word"));
   }
 
-  /** A group of words, of which only the title is there until it is opened. */
+  /** A group of words below its title. */
   group({ title, words }) {
     const names = words.map(({ name }) => this.names.get(name));
-    const onclick = () => this.fold(group);
-    const button = el("button", { onclick }, el("span", title), el("span.quiet", String(words.length)));
     const onkeydown = (event) => this.step(event);
     const list = el("div.list", { role: "listbox", "aria-label": title, onkeydown }, ...names);
-    const group = { names, button, list, node: el("div.group", el("h3", button), list) };
-    return group;
+    return { names, node: el("div.group", el("p.title", title), list) };
   }
 
   get isTyped() {
     return Boolean(plain(this.field.value));
   }
 
-  /** One group is open, or none; while something is typed, all that have a word that fits and were not closed. */
-  unfold(group) {
-    this.unfolded = group;
-    for (const one of this.groups) {
-      const isThere = one.names.some((name) => !name.hidden);
-      const isOpen = this.isTyped ? isThere && !this.folded.has(one) : one === group;
-      one.node.hidden = !isThere;
-      one.list.hidden = !isOpen;
-      one.button.setAttribute("aria-expanded", isOpen);
-    }
-    this.enterable();
+  /** Opens the index or folds it; its pictures are drawn when it is first opened. */
+  unfold(isOpen) {
+    this.index.hidden = !isOpen;
+    this.opener.setAttribute("aria-expanded", isOpen);
+    for (const word of isOpen && !this.isDrawn ? this.words : []) this.names.get(word.name).prepend(picture(word));
+    this.isDrawn ||= isOpen;
   }
 
-  /** The button of a group opens or closes it. */
-  fold(group) {
-    if (!this.isTyped) return this.unfold(this.unfolded === group ? null : group);
-    if (!this.folded.delete(group)) this.folded.add(group);
-    this.unfold(this.unfolded);
-  }
-
-  /** The group that the word belongs to is open. */
-  unfoldWord() {
-    const group = this.groups.find(({ names }) => names.includes(this.names.get(this.word.name)));
-    this.folded.delete(group);
-    this.unfold(group);
-  }
-
-  /** Tab enters each open list at the word that is shown, or else at its first. */
+  /** Tab enters the names at the word that is shown, or else at the first. */
   enterable() {
-    for (const { names, list } of this.groups) {
-      const there = list.hidden ? [] : names.filter((name) => !name.hidden);
-      const shown = this.names.get(this.word.name);
-      const entry = there.includes(shown) ? shown : there[0];
-      for (const name of names) name.tabIndex = name === entry ? 0 : -1;
-    }
+    const there = [...this.names.values()].filter((name) => !name.hidden);
+    const shown = this.names.get(this.word.name);
+    const entry = there.includes(shown) ? shown : there[0];
+    for (const name of there) name.tabIndex = name === entry ? 0 : -1;
   }
 
   option(word) {
-    return el("div.name", { role: "option", tabindex: "-1", onclick: () => this.press(word) }, word.name);
+    return el("div.name", { role: "option", tabindex: "-1", onclick: () => this.press(word) }, el("span", word.name));
   }
 
   press(word) {
     if (word !== this.word) this.leave();
     this.choose(word);
+    this.unfold(false);
+    this.card.focus({ preventScroll: true });
     this.reveal();
   }
 
   /** Arrow keys go from the name that has the focus through those of all groups, and show each; Enter shows it. The
    * word that a run of arrows leaves stays an entry of the history; those on its way do not. */
   step(event) {
-    const there = [...this.names.values()].filter((name) => !name.hidden);
-    const at = there.indexOf(event.target);
-    const isPress = PRESSES.includes(event.key);
-    if (isPress) event.preventDefault();
-    const n = isPress ? at : inRow(event, at, there.length);
-    if (n === null) return;
-    const name = there[n].textContent;
-    const word = this.words.find((word) => word.name === name);
-    if (word !== this.word && (isPress || !this.isRunning)) this.leave();
-    this.choose(word, false);
-    this.isRunning = !isPress;
-    this.unfoldWord();
-    there[n].focus(); // by which its name is read
+    const there = this.words.filter(({ name }) => !this.names.get(name).hidden);
+    const at = there.findIndex(({ name }) => this.names.get(name) === event.target);
+    if (PRESSES.includes(event.key)) {
+      event.preventDefault();
+      return this.press(there[at]);
+    }
+    const n = inRow(event, at, there.length);
+    if (n === null) return undefined;
+    if (there[n] !== this.word && !this.isRunning) this.leave();
+    this.choose(there[n], false);
+    this.isRunning = true;
+    return this.names.get(there[n].name).focus(); // by which its name is read
   }
 
   /** A link into the app; one to another word stays on this page. */
@@ -265,19 +249,20 @@ export class WordList {
 
   /** Leaves the names that fit what is typed; where the word that is shown is none of them, the best is shown. */
   filter() {
-    this.folded.clear();
     const found = fitting(this.words, this.field.value);
     const shown = new Set(found.map(({ name }) => name));
     for (const [name, option] of this.names) option.hidden = !shown.has(name);
     const n = this.words.length;
-    this.said.textContent =
-      found.length === n ? `${n} words` : found.length ? `${found.length} of ${n}` : "No word fits.";
+    this.said.textContent = found.length === n ? "" : found.length ? `${found.length} of ${n}` : "No word fits.";
     this.offer(found.length ? [] : nearest(this.words, this.field.value));
     const score = (word) => fit(entryOf(word), this.field.value);
     const best = (a, b) => (score(b) > score(a) ? b : a);
     if (!found.length) this.show(this.kept ?? this.words.find(({ name }) => name === FIRST));
     else if (!this.word || !shown.has(this.word.name)) this.show(found.reduce(best));
-    this.unfoldWord();
+    this.groups.forEach(({ names, node }) => (node.hidden = names.every((name) => name.hidden)));
+    this.enterable();
+    this.index.classList.toggle("typed", this.isTyped);
+    this.unfold(this.isTyped);
   }
 
   /** Where no word fits: the nearest ones. One that is pressed is what is typed. */

@@ -1,4 +1,4 @@
-"""The panel of an untrained model."""
+"""The sentence and the model that reads it: a trained one, or an untrained one of any size."""
 
 from lab.kit import settings
 from lab.kit.controls.hyperparameters import (
@@ -27,8 +27,10 @@ from lab.kit.controls.hyperparameters import (
     ask_window_layers,
     divisors,
 )
+from lab.kit.controls.reader import read_by, sentence_row
+from lab.kit.controls.text_input import Sentence
 from lab.kit.models.references import Mask, Untrained
-from lab.kit.models.source import MAX_TOKENS, Kind
+from lab.kit.models.source import MAX_TOKENS, Kind, ModelRef
 from transformer.core.config import TransformerConfig
 
 
@@ -37,14 +39,23 @@ def masks_for(kind: Kind) -> dict[str, NamedMask]:
     return {mask.name: mask for mask in MASKS if kind in mask.kinds}
 
 
-def ask_model() -> ModelChoice:
-    """The hyperparameters of an untrained encoder or decoder, behind one quiet line."""
+def ask_sentence_and_model() -> tuple[Sentence, ModelChoice]:
+    """Both in the line at hand: the sentence, and one chip that opens all that is asked of the model. Notices on both
+    are given."""
+    box = sentence_row()
     with settings.line():
-        return ask_size()
+        reading = read_by(box=box, chip="{}")
+        settings.notify(*reading.sentence.notices)
+        return reading.sentence, ask_size() if reading.ref is None else _as_it_is(reading.ref)
+
+
+def _as_it_is(trained: ModelRef) -> ModelChoice:
+    """A trained model has the mask that it was trained with."""
+    return ModelChoice(trained, Mask("causal" if trained.resolve().kind == "decoder" else "none"))
 
 
 def ask_size() -> ModelChoice:
-    """The same in the container at hand."""
+    """The hyperparameters of an untrained encoder or decoder."""
     kind = KINDS[MODEL.ask(width="stretch")]
     d_model = D_MODEL.ask()
     n_heads = ask_heads(d_model)
