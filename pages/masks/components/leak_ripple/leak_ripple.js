@@ -1,5 +1,5 @@
-// The ripple of an edit through the layers of a model. All of it is known at once; the hand pulls the word up through the
-// layers, and at first it has passed none: how far it gets is what the page asks.
+// The ripple of an edit through the layers of a model. All of it is known at once; the hand pulls the word up through
+// the layers, and at first it has passed none: how far it gets is what the page asks.
 
 import {
   counted,
