@@ -635,6 +635,8 @@ def test_models_read_on_as_far_as_one_pulls(visit):
     assert "75%" in ahead.evaluate("e => getComputedStyle(e).clipPath")
     figure.locator(".lane", has_text="rotary").click()
     expect(figure.get_by_role("status")).to_have_text("You say rotary. Now pull the text longer.")
+    page.wait_for_timeout(300)
+    assert "pos_read_to" not in page.url, "a link gives away no end that nobody has read"
     box = text.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 4, box["y"] + 20)
     page.mouse.down()
@@ -644,6 +646,7 @@ def test_models_read_on_as_far_as_one_pulls(visit):
     page.mouse.move(box["x"] + box["width"], box["y"] + 20, steps=3)
     page.mouse.up()
     expect(figure).to_have_attribute("data-at", "192")
+    expect(page).to_have_url(re.compile("pos_read_to=192"))
     expect(figure.get_by_role("status")).to_contain_text(
         "No: at 192 tokens ALiBi is right 97% of the time, rotary 59%."
     )
@@ -655,3 +658,5 @@ def test_models_read_on_as_far_as_one_pulls(visit):
     expect(figure).to_have_attribute("data-at", "128")
     expect(page).to_have_url(re.compile("pos_read_to=128"))
     assert [part.rsplit(" ", 1)[0] for part in dataset(page, "read-on")["said"].split(": ")[1].split(", ")] == ranked
+    figure.locator(".lane", has_text="rotary").press("Enter")  # a key is a press, whatever was pulled before
+    expect(figure.get_by_role("status")).to_contain_text("Rotary is right")

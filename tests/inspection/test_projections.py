@@ -89,6 +89,8 @@ def test_without_a_number_of_the_query_each_score_is_lower_by_its_product(more: 
     assert np.allclose(before.keys, k, atol=1e-4) == (more.get("positions") != "rotary"), "rotary turns the keys"
     np.testing.assert_allclose(before.keys[3], k[3], rtol=1e-4, atol=1e-5)  # its own key is at no distance
     np.testing.assert_allclose(before.keys @ before.q, before.scores, rtol=1e-4, atol=1e-4)
+    powers = np.exp(before.scores / np.sqrt(len(before.q)))
+    np.testing.assert_allclose(before.weights, powers / powers.sum(), rtol=1e-4, err_msg="of the scores alone")
     number = int(np.abs(before.q).argmax())
     attention, row = model.stack.layers[1].self_attn, 2 * len(before.q) + number
     with torch.no_grad():

@@ -63,8 +63,8 @@ test("what softmax makes of matches, who wins, and what is asked of the hand", (
   const none = worked([0, 8, 4], 2).shares;
   assert.equal(outcome([0, 8, 4], none), "Key 2 gets 0.87; key 1 matches nothing, and still gets some.");
   assert.deepEqual([[4, 2, 6], [6, 2, 6]].map(winners), [[2], [0, 2]]); // prettier-ignore
-  assert.equal(taskOf([4, 2, 6], [4, 2, 6]), " Drag its 2 up until it wins.");
-  assert.equal(taskOf([4, 2, 6], [4, 6, 6]), " Drag its 2 up until it wins.", "a draw is no win");
+  assert.equal(taskOf([4, 2, 6], [4, 2, 6]), " Drag key 2 up until it wins.");
+  assert.equal(taskOf([4, 2, 6], [4, 6, 6]), " Drag key 2 up until it wins.", "a draw is no win");
   assert.equal(taskOf([4, 2, 6], [4, 7, 6]), "");
   const now = { match: 8, share: 0.665 };
   assert.equal(changed(1, { match: 2, share: 0.09 }, now), "Match 8 instead of 2: key 2 gets 0.67 instead of 0.09.");

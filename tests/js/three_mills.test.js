@@ -16,7 +16,7 @@ import {
 
 const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
 const WORDS = ["mia", "hat", "ball", "red"];
-const red = { word: "red", scores: [-5, 55, 48.7, 6], weights: [0, 0.75, 0.25, 0], open: [true, true, true, true] };
+const red = { word: "red", scores: [-5, 55, 48.7, 6], weights: [0, 0.6, 0.4, 0], open: [true, true, true, true] };
 
 test("a figure that is hidden has places too, none of a negative size", () => {
   for (const width of [0, 390, 619, 620, 1214]) {
@@ -83,13 +83,34 @@ test("of all keys the best is named, where one fits, and none that may not be lo
   assert.equal(plain(found(untrained, WORDS)), "No key fits red: the highest score is 55.0.");
 });
 
+test("of few keys each gets much attention, which is no fit, and who sees one key has no choice", () => {
+  const even = { ...red, weights: [0.24, 0.28, 0.24, 0.24] };
+  assert.equal(plain(found(even, WORDS)), "No key fits red: the highest score is 55.0.");
+  const alone = { ...red, scores: [3.1], weights: [1], open: [true] };
+  assert.equal(plain(found(alone, WORDS)), "red may look at one key only, its own: the score is 3.1.");
+});
+
 test("another word that asks fits another key, or the same one", () => {
-  const blue = { ...red, word: "blue", scores: [-11, 47.6, 54.5, 11], weights: [0, 0.23, 0.77, 0] };
-  assert.equal(
-    plain(swapped(blue, red, WORDS)),
-    "Same keys, another query: blue fits ball best, 54.5; “red” fitted hat.",
-  );
-  assert.equal(plain(swapped({ ...red, word: "big" }, red, WORDS)), "big fits the same key best: hat, 55.0.");
+  const keys = [[1], [2], [3], [4]];
+  const blue = { ...red, keys, word: "blue", scores: [-11, 47.6, 54.5, 11], weights: [0, 0.23, 0.77, 0] };
+  const before = { ...red, keys };
+  const told = (now, was = before) => plain(swapped(now, was, ["mia", "hat", "ball", now.word], 3));
+  assert.equal(told(blue), "Same keys, another query: blue fits ball best, 54.5; “red” fitted hat.");
+  assert.equal(told({ ...before, word: "big" }), "big fits the same key best: hat, 55.0.");
   const untrained = { ...blue, weights: [0.1, 0.1, 0.1, 0.1] };
-  assert.equal(plain(swapped(untrained, red, WORDS)), "No key fits blue: the highest score is 54.5.");
+  assert.equal(told(untrained), "No key fits blue: the highest score is 54.5.");
+  assert.equal(
+    told(blue, { ...before, weights: untrained.weights }),
+    "Same keys, another query: blue fits ball best, 54.5; “red” fitted none.",
+  );
+});
+
+test("where the other keys have heard of the swap they are not called the same, nor is the key of the word itself", () => {
+  const at = 3;
+  const own = { word: "red", scores: [0, 1, 0, 9], weights: [0, 0, 0, 1], open: red.open, keys: [[1], [2], [3], [4]] };
+  const now = { ...own, word: "blue", keys: [[1], [2], [3], [9]] };
+  const words = ["mia", "hat", "ball", "blue"];
+  assert.equal(plain(swapped(now, own, words, at)), "Another query: blue fits blue best, 9.0; “red” fitted red.");
+  const heard = { ...now, scores: [0, 9, 0, 1], weights: [0, 1, 0, 0], keys: [[1], [2], [3.5], [9]] };
+  assert.match(plain(swapped(heard, own, words, at)), /^Another query: blue fits hat best/);
 });

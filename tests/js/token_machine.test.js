@@ -170,3 +170,10 @@ test("a hand leads all pairs like the one that it pushes, and what stands behind
   hand.close(joints[0], 0);
   assert.ok(moved().every((x) => x === 0));
 });
+
+test("a hand that was let go beyond the tiles pushes nothing when it comes back", () => {
+  const hand = new Push({ joints: [{}] });
+  hand.take({ button: 0, clientX: 0, target: {} });
+  hand.move({ buttons: 0, clientX: 40 });
+  assert.equal(hand.held, null);
+});

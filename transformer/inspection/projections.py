@@ -57,7 +57,8 @@ class Fit:
 
     q        (d_k,) the query;  keys: (T, d_k) what it is multiplied with, each key as it is seen from that token
     scores   (T,) = keys q, before anything divides them or adds to them
-    weights  (T,) the attention weights that come of them;  mask: (T,) True = may be looked at
+    weights  (T,) the attention weights that come of them alone, without what positions add;  mask: (T,) True = may be
+             looked at
     """
 
     q: np.ndarray
@@ -86,4 +87,7 @@ def fit(
     if not np.allclose(keys @ q, used, rtol=1e-3, atol=1e-3):
         q, keys = steps.q[at], steps.k
     may = np.ones(T, bool) if steps.mask is None else steps.mask[at]
-    return Fit(q, keys, steps.stages.get("scores", [used] * T)[at], steps.stages["weights"][at], may)
+    weights = steps.stages["weights"][at]
+    if "biased" in steps.stages:
+        weights = torch.from_numpy(np.where(may, steps.stages["scaled"][at], -np.inf)).softmax(-1).numpy()
+    return Fit(q, keys, steps.stages.get("scores", [used] * T)[at], weights, may)

@@ -30,14 +30,16 @@ export function outcome(matches, shares) {
   return `Key ${best + 1} matches ${times} times as well as ${called(least)}, but gets ${got} times the attention.`;
 }
 
-/** What a hand is asked for next: to let the key win that was matched least; "" once it has won. */
+/** What a hand is asked for next: to let the key win that was matched least; "" once it alone has won. */
 export function taskOf(asked, matches) {
   const least = asked.indexOf(Math.min(...asked));
-  return winners(matches).join() === String(least) ? "" : ` Drag its ${asked[least]} up until it wins.`;
+  return winners(matches).join() === String(least) ? "" : ` Drag ${called(least)} up until it wins.`;
 }
 
 /** What a hand has made of key i. before, now: {match, share} */
 export function changed(i, before, now) {
   const [had, has] = [before, now].map(({ share }) => share.toFixed(2));
-  return `Match ${now.match} instead of ${before.match}: key ${i + 1} gets ${has} instead of ${had}.`;
+  const isAsked = now.match === before.match;
+  const match = `Match ${now.match}${isAsked ? ", as before" : ` instead of ${before.match}`}`;
+  return `${match}: key ${i + 1} gets ${has} instead of ${had}.`;
 }

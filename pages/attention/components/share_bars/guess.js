@@ -35,6 +35,7 @@ export class Guess {
     const isShown = this.data?.revealed && data.revealed && this.data.number === data.number; // it was revealed here
     this.data = data;
     if (isShown) return;
+    this.endDrag?.();
     this.shares = data.shares ?? evenly(data.matches);
     this.isTouched = false;
     this.build();

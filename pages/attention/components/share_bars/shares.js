@@ -47,6 +47,7 @@ class Shares {
   destroy() {
     this.stop?.();
     this.ended?.();
+    this.guess?.endDrag?.();
   }
 
   bar(i, name) {

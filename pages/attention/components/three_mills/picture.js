@@ -5,7 +5,7 @@
 
 import { shorten, svg } from "../../../../attention_view/lab.js";
 import { bars, entering, mill, multiplied, noughtAt, PRODUCTS, scored, strip } from "./drawing.js";
-import { FITS } from "./said.js";
+import { fits } from "./said.js";
 
 /** The nodes of a scene. */
 export function painted(scene) {
@@ -33,7 +33,7 @@ function keyLane({ columns, asked, most, sofar, lanes, words, on, tried, reach }
   const own = isOpen
     ? laidOn(asked.keys[n], asked, asked.products[n], box, most)
     : strip(asked.keys[n], lane, columns, { most: 0.6 * most.keys, sofar });
-  const score = tried.has(n) ? scored(asked.scores[n], lane, columns, reach, asked.weights[n] >= FITS) : [];
+  const score = tried.has(n) ? scored(asked.scores[n], lane, columns, reach, fits(asked, n)) : [];
   const word = entering(words[n], asked.x[n], lane, columns, most.x);
   const kind = [isOpen ? ".on" : "", asked.open[n] ? "" : ".hidden"].join("");
   return svg(`g.lane${kind}`, ...word, svg("g.key", ...own), ...score);

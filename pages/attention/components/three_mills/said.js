@@ -2,7 +2,13 @@
 
 import { fixed } from "../../../../attention_view/lab.js";
 
-export const FITS = 0.2; // the least attention weight of a key that fits
+const [LEAST, ABOVE_EVEN] = [0.2, 1.5]; // attention weight of a key that fits, and how much more than an even share
+
+/** How many keys may be looked at. */
+export const manyOf = ({ open }) => open.filter(Boolean).length;
+
+/** Whether key n fits: of few keys each gets much attention, and more than an even share is asked of it. */
+export const fits = (asked, n) => asked.weights[n] >= Math.min(1, Math.max(LEAST, ABOVE_EVEN / manyOf(asked)));
 
 /** What products add where the signs agree, and what they take away where they differ. */
 export const forAndAgainst = (products) => [
@@ -24,38 +30,50 @@ export const asking = ({ word }) => [
 ];
 
 /** Of the query on key n: whether it fits, and the sum. products: of the two, number by number */
-export function laid({ word, scores, weights }, n, key, products) {
+export function laid(asked, n, key, products) {
+  const { word, scores } = asked;
   const [adds, takes] = forAndAgainst(products).map((x) => fixed(x, 1));
   const score = ["score", fixed(scores[n], 1)];
   const sum = [`: same signs add ${adds}, opposite signs take ${takes} away, `, score, "."];
-  if (weights[n] >= FITS) return [["query", word], " fits ", ["key", key], ...sum];
+  if (fits(asked, n)) return [["query", word], " fits ", ["key", key], ...sum];
   return [["query", word], " does not fit ", ["key", key], ...sum];
 }
 
 /** After all keys: which fits best, or that none does. */
-export function found({ word, scores, weights, open }, words) {
-  const best = bestOf({ scores, open });
+export function found(asked, words) {
+  const { word, scores } = asked;
+  const [best, many] = [bestOf(asked), manyOf(asked)];
   const score = ["score", fixed(scores[best], 1)];
-  if (weights[best] < FITS) return ["No key fits ", ["query", word], ": the highest score is ", score, "."];
-  const many = open.filter(Boolean).length;
+  if (many === 1) return [["query", word], " may look at one key only, its own: the score is ", score, "."];
+  if (!fits(asked, best)) return ["No key fits ", ["query", word], ": the highest score is ", score, "."];
   return [["query", word], " tried ", `${many} keys: `, ["key", words[best]], " fits best, ", score, "."];
 }
 
-/** After another word was put in the place of the one that asks: which key it fits, and which that one fitted. */
-export function swapped(now, before, words) {
+/** How far keys may differ, number by number, and still be called the same. */
+const SAME = 1e-3;
+
+/** Whether all keys but that of the word that asks, `at`, are as they were before it was swapped: in a model that sees
+ * all words, and in higher layers, the others have heard of it. */
+const areSame = (now, before, at) =>
+  now.keys.every((key, n) => n === at || !now.open[n] || key.every((x, d) => Math.abs(x - before.keys[n][d]) < SAME));
+
+/** After another word was put in the place, `at`, of the one that asks: which key it fits, and which that one fitted. */
+export function swapped(now, before, words, at) {
   const [here, there] = [now, before].map(bestOf);
-  if (now.weights[here] < FITS) return found(now, words);
+  if (!fits(now, here) || manyOf(now) === 1) return found(now, words);
   const score = ["score", fixed(now.scores[here], 1)];
-  if (here === there) return [["query", now.word], " fits the same key best: ", ["key", words[here]], ", ", score, "."];
+  if (here === there && here !== at)
+    return [["query", now.word], " fits the same key best: ", ["key", words[here]], ", ", score, "."];
+  const own = there === at ? before.word : words[there];
   return [
-    "Same keys, another query: ",
+    areSame(now, before, at) && here !== at ? "Same keys, another query: " : "Another query: ",
     ["query", now.word],
     " fits ",
     ["key", words[here]],
     " best, ",
     score,
     `; “${before.word}” fitted `,
-    ["key", words[there]],
+    ...(fits(before, there) ? [["key", own]] : ["none"]),
     ".",
   ];
 }

@@ -21,7 +21,7 @@ import { drag, firstBeat, inRow, tween } from "../../../../attention_view/contro
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { painted } from "./picture.js";
 import { columnsOf, keyAt, lanesOf } from "./places.js";
-import { asking, bestOf, found, laid, swapped } from "./said.js";
+import { asking, bestOf, found, laid, manyOf, swapped } from "./said.js";
 
 const ROOM = 141; // pixels of a window above and below the figure, without the headline
 const BEAT = 1800; // milliseconds
@@ -75,7 +75,10 @@ class ThreeMills {
     this.data = data;
     this.texts = data.asked.map((one) => readOut(one, data.words.length));
     this.many = data.asked[0].open.lastIndexOf(true) + 1; // what comes later may not be looked at
-    if (isOther) Object.assign(this, { on: null, isSwapped: false, tried: new Set() });
+    if (isOther) {
+      this.stop?.();
+      Object.assign(this, { on: null, isSwapped: false, isTold: false, tried: new Set() });
+    }
     if (this.on !== null && !this.asked.open[this.on]) this.on = null;
     if (this.on !== null) this.tried.add(this.on);
     this.isSwapped &&= this.texts.length > 1;
@@ -130,8 +133,9 @@ class ThreeMills {
   }
 
   key(event) {
-    const to = inRow(event, this.on === null ? -1 : this.on, this.many);
-    if (to !== null) this.lay(to);
+    const stops = [null, ...this.asked.open.flatMap((isOpen, n) => (isOpen ? [n] : []))];
+    const to = inRow(event, stops.indexOf(this.on), stops.length);
+    if (to !== null) this.lay(stops[to]);
   }
 
   /** The query lies on this key, or on none. */
@@ -157,7 +161,7 @@ class ThreeMills {
     if (this.isSwapped) return "back";
     const isFound = this.tried.has(bestOf(this.asked)) && this.tried.size > 1;
     if (isFound && this.texts.length > 1) return "swap";
-    return this.tried.size === this.asked.open.filter(Boolean).length ? "again" : "try";
+    return this.tried.size === manyOf(this.asked) ? "again" : "try";
   }
 
   next() {
@@ -213,8 +217,8 @@ class ThreeMills {
   // ---- what is said ------------------------------------------------------------------------------------------------
 
   said() {
-    const { asked, words, on, texts, isSwapped, isTold } = this;
-    if (isTold && isSwapped) return swapped(asked, texts[0], words);
+    const { asked, words, on, texts, data, isSwapped, isTold } = this;
+    if (isTold && isSwapped) return swapped(asked, texts[0], words, data.at);
     if (isTold) return found(asked, words);
     return on === null ? asking(asked) : laid(asked, on, words[on], asked.products[on]);
   }

@@ -1,7 +1,7 @@
 // The merges in the order of learning: a hand finds the first ones, then they run by themselves; a sentence says what
 // each one did.
 
-import { el, howOften } from "../../../../attention_view/lab.js";
+import { counted, el, howOften } from "../../../../attention_view/lab.js";
 import { Player } from "../../../../attention_view/controls.js";
 import { cutBySpace, nextHere, weightsAt } from "./cutting.js";
 
@@ -45,6 +45,14 @@ export class Merges {
     } else machine.push(...machine.data.merges[next - 1].slice(0, 2), next);
   }
 
+  /** Merges run no further by themselves. */
+  halt() {
+    if (!this.player.isOn) return;
+    this.player.stop();
+    this.draw();
+    this.machine.link.later();
+  }
+
   advance() {
     const { machine, player, next, all } = this;
     if (next === all) player.stop();
@@ -69,7 +77,8 @@ export class Merges {
     if (miss) {
       const { counts, most } = weightsAt(machine.data, at);
       const count = howOften(counts.get(miss.join(" ")) ?? 0);
-      return [name(miss[0]), " + ", name(miss[1]), `: ${count}. The thickest joint: ${howOften(most)}.`];
+      const thickest = nextHere(machine.data, at) === null ? "most frequent pair, not in this text" : "thickest joint";
+      return [name(miss[0]), " + ", name(miss[1]), `: ${count}. The ${thickest}: ${howOften(most)}.`];
     }
     if (at === 0 && nextHere(machine.data, 0) === null) return ["No two letters of this text become one token."];
     if (at === 0) return ["Push two tiles together where the joint is thickest."];
@@ -84,7 +93,9 @@ export class Merges {
     const { machine, all } = this;
     const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
     if (!word)
-      return [`After ${all} ${all === 1 ? "merge" : "merges"}, ${machine.data.ids.length} bytes are these tokens.`];
+      return [
+        `${counted(machine.data.ids.length, "byte")} before, ${counted(tokens.length, "token")} after ${counted(all, "merge")}.`,
+      ];
     const isTold = ([id, , start]) => start < machine.data.words[1] || machine.label(id) === `␣${word}`;
     tokens.forEach((token, n) => machine.chips[n].classList.toggle("fresh", isTold(token)));
     return [`“${word}” is ${COUNTS[pieces.length] ?? pieces.length} tokens at the start, but one after a space.`];

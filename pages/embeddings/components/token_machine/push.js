@@ -35,12 +35,14 @@ export class Push {
 
   move(event) {
     const { held, machine } = this;
+    if (!event.buttons) return this.drop(); // it was let go elsewhere
     const way = event.clientX - held.x;
     if (!held.joint) {
       if (Math.abs(way) < FAR) return;
       held.joint = this.jointOf(held.on, way > 0);
       if (!held.joint) return;
       event.currentTarget.setPointerCapture(event.pointerId);
+      machine.merges.halt();
       held.merge = machine.canMerge(held.joint);
     }
     const share = Math.min(1, Math.abs(way) / (1.4 * machine.gap));

@@ -1,6 +1,6 @@
 // A text, its tokens and their ids, and how merges made them. All text comes as data and goes to textContent.
 
-import { el, counted, mirror, mount, put, still } from "../../../../attention_view/lab.js";
+import { el, counted, howOften, mirror, mount, put, still } from "../../../../attention_view/lab.js";
 import { inRow } from "../../../../attention_view/controls.js";
 import { mergeOf, placesOf, tokensAfter, weightsAt } from "./cutting.js";
 import { Merges } from "./merges.js";
@@ -196,7 +196,7 @@ export class TokenMachine {
     const point = (isOn) =>
       this.joints.forEach((one) => one.node.classList.toggle("twin", isOn && one.left === left && one.right === right));
     const node = el("button.joint", {
-      "aria-label": `Join ${this.label(left)} and ${this.label(right)}`,
+      "aria-label": `Join ${this.label(left)} and ${this.label(right)}: ${howOften(count)}`,
       "data-count": `${count}×`,
       style: `--thick: ${Math.min(1, count / most)}`,
       onclick: () => this.push(left, right),

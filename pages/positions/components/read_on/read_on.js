@@ -40,7 +40,7 @@ class ReadOn {
   constructor(root) {
     this.root = root;
     this.link = mirror((write) => {
-      write("pos_read_to", this.length(this.at), this.length(this.last));
+      write("pos_read_to", this.isUnread ? null : this.length(this.at)); // a link gives away no end that nobody read
       write("pos_reader", this.lines[this.chosen]?.name ?? "", "");
     }, 200);
     this.chosen = this.bet = null;
@@ -122,7 +122,7 @@ class ReadOn {
     };
     const [number, mark, stops] = [el("b.number"), el("small"), el("span.stops")];
     const track = el("span.track", wall("ahead"), wall("wall"), stops);
-    const hands = { onpointerdown: (event) => this.pull(event, SLIP), onclick: () => this.isPulled || this.choose(n) };
+    const hands = { onpointerdown: (event) => this.pull(event, SLIP), onclick: (event) => this.pressed(event, n) };
     return { node: el("button.lane", hands, el("span.name", name, mark), track, number), number, mark, stops };
   }
 
@@ -146,6 +146,11 @@ class ReadOn {
     this.stop?.();
     this.show(Math.max(0, Math.min(this.last, at)));
     this.link.later();
+  }
+
+  /** A press on a lane; the click at the end of a pull is none, but a key is, whatever was pulled before. */
+  pressed({ detail }, n) {
+    if (!detail || !this.isPulled) this.choose(n);
   }
 
   /** A bet before the end was read; then the lane that the words are about, until it is pressed once more. */

@@ -53,7 +53,7 @@ class PatchRows {
     this.row = el("div.row", {
       "aria-hidden": "true",
       onpointermove: (event) => event.buttons || this.near(this.underRow(event)),
-      onpointerdown: (event) => this.near(this.underRow(event)),
+      onpointerdown: (event) => this.pressRow(event),
       onpointerleave: (event) => event.pointerType === "mouse" && this.rest(),
     });
     this.finding = el("p.finding", { "aria-live": "polite" });
@@ -203,6 +203,13 @@ class PatchRows {
     this.isClose = true;
     if (n !== this.at) this.pick(n);
     else if (!wasClose) this.show();
+  }
+
+  /** A finger leaves nothing behind that points: the row is read off until the focus goes. */
+  pressRow(event) {
+    event.preventDefault();
+    this.grid.focus({ preventScroll: true });
+    this.near(this.underRow(event));
   }
 
   /** Nothing is pointed at: the answers stand beside the picture. */
