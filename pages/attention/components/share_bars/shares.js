@@ -9,7 +9,7 @@ import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
-const BELOW = 0.35; // of a bar's width, to the left of its nought
+const BELOW = 0.26; // of a bar, to the left of its nought: beyond it is the name
 const PULL = 1600; // of the ring to a place that it does not reach
 
 class Shares {

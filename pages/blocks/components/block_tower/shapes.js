@@ -13,7 +13,7 @@ export function drawShape(node, part, threads) {
   const tie = (weight, from, token) => {
     const high = 1 - 1.8 * Math.min(1, Math.abs(token - from) / 5) ** 0.5;
     const d = `M${at(token)} 1Q${(at(token) + at(from)) / 2} ${high} ${at(from)} 1`;
-    return svg("path.tie", { d, opacity: weight });
+    return svg("path.tie", { d, "stroke-opacity": weight }); // a layer per thread would leave grey rectangles
   };
   const ties = map.flatMap((row, token) =>
     row.flatMap((weight, from) => (from === token || weight < LEAST ? [] : [tie(weight, from, token)])),

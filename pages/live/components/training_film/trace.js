@@ -86,9 +86,16 @@ export class Trace {
     const [{ kind, ...first } = {}] = told;
     const found = kind === "cause" ? first.steps.find((s, n) => s <= reached && first.values[n] > FINDS) : undefined;
     this.mark.hidden = found === undefined;
-    this.mark.textContent = `it finds out: step ${found}`;
-    this.mark.style.left = `${(100 * found) / last}%`;
+    if (found !== undefined) this.markAt(found, found / last);
     this.node.classList.toggle("blank", reached === timeline[0]);
+  }
+
+  /** At which step it found out, on the side of the line where there is room. */
+  markAt(step, share) {
+    const isLate = share > 0.5;
+    const side = isLate ? `right:${100 * (1 - share)}%` : `left:${100 * share}%`;
+    put(this.mark, { class: isLate ? "finds late" : "finds", style: side });
+    this.mark.textContent = `it finds out: step ${step}`;
   }
 
   build(told) {
