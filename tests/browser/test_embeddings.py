@@ -330,7 +330,7 @@ def test_words_lie_mixed_until_a_guess_parts_them_and_then_another_word_is_asked
     view.page.set_viewport_size({"width": 1280, "height": 720})
     course.fill("1")
     expect(root).not_to_have_attribute("data-parted", "0.50")
-    expect(finding).to_have_text(re.compile(r"^\d\d of 48 words have one of their own kind closest\."))
+    expect(finding).to_have_text(re.compile(r"^\d\d of 48 words are closest to one of their own kind\."))
     course.fill("0")
     expect(act).to_have_text("Part them")
     assert red.bounding_box() == before

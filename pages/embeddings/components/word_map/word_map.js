@@ -44,12 +44,10 @@ export function found({ label, kind, nearest }, name) {
   return own === 1 ? `Of ${words}, one is among the ${name}.` : `Of ${words}, ${numeral(own)} are ${name}.`;
 }
 
-/** Of how many words the most similar one of the map is of their own kind, in a sentence. */
-export function gathered(words, cosines) {
-  const closest = (n) =>
-    cosines[n].reduce((best, x, m) => (m !== n && (best < 0 || x > cosines[n][best]) ? m : best), -1);
-  const own = words.filter(({ kind }, n) => words[closest(n)].kind === kind).length;
-  return `${own} of ${words.length} words have one of their own kind closest. Nobody told the model of kinds.`;
+/** Of how many words the most similar one of the whole table, on the map or not, is of their own kind. */
+export function gathered(words) {
+  const own = words.filter(({ kind, nearest: [first] }) => first?.[3] === kind).length;
+  return `${own} of ${words.length} words are closest to one of their own kind. Nobody told the model of kinds.`;
 }
 
 class WordMapView {
@@ -281,7 +279,7 @@ class WordMapView {
     const word = words[at];
     const isGuessed = this.guess !== null;
     const isAll = this.asks && !this.isChosen && !isGuessed && this.hovered === null && word.kind >= 0;
-    if (isAll) return gathered(words, cosines);
+    if (isAll) return gathered(words);
     const came = isGuessed && at === this.at ? `${cameOf(at, this.guess, words, cosines)} ` : "";
     return came + found(word, nouns[word.kind]);
   }
