@@ -235,6 +235,13 @@ def test_a_chance_that_is_not_all_is_not_sent_as_all() -> None:
     assert sent["whole"][0][1] == sent["verdict"]["moved"] == sent["verdict"]["leaders"][0][1] == chance
 
 
+def test_of_each_two_tokens_only_what_is_drawn_is_sent() -> None:
+    weights = np.array([[1, 0, 0], [0.5, 0.5, 0], [0.126, 0.1, 0.774]])
+    verdict = block_tower.Verdict("nothing", 0, ())
+    sent = block_tower.pack("abc", 1, "nothing", (), verdict, None, follows=True, maps=[weights])
+    assert sent["threads"] == [[(1, 0, 0.5), (2, 0, 0.13)]], "neither itself, nor what is next to nothing"
+
+
 def test_what_is_said_of_the_sizes_names_no_colour_that_a_theme_changes() -> None:
     figure = figures.sizes([("small", (1, 2, 3, 1)), ("large", (10, 20, 30, 10))])
     said = " ".join(note.text for note in figure.layout.annotations).lower()

@@ -11,6 +11,8 @@ from pages.blocks.losses.data import Costs, Leaders, Words
 
 _mount = component("block_tower", Path(__file__).parent)
 
+LEAST = 0.12  # of the attention
+
 
 class Verdict(NamedTuple):
     """What the model says without some of its parts.
@@ -49,7 +51,7 @@ def pack(
     costs    what each block alone is worth
     follows  whether the answer is the word that follows the text
     words    what the whole model says next all along the text
-    maps     where its tokens look in each layer, (T, T) attention weights
+    maps     where its tokens look in each layer, (T, T) attention weights; what is less than LEAST is not drawn
     """
     return {
         "tokens": list(tokens),
@@ -73,8 +75,14 @@ def pack(
             for layer in zip(costs.moved, costs.leaders, costs.words, strict=True)
         ],
         "words": words,
-        "threads": [np.round(weights, 2).tolist() for weights in maps],
+        "threads": [_threads(weights) for weights in maps],
     }
+
+
+def _threads(weights: np.ndarray) -> list[tuple[int, int, float]]:
+    """(query, key, attention weight) of each two tokens that are drawn as tied; all of them would be megabytes."""
+    tied = np.argwhere((weights >= LEAST) & ~np.eye(len(weights), dtype=bool))
+    return [(int(query), int(key), round(float(weights[query, key]), 2)) for query, key in tied]
 
 
 def _rounded(leaders: Leaders) -> list[tuple[str, float]]:

@@ -154,7 +154,7 @@ export class BlockTower {
       `${Math.max(LOWEST, Math.min(layout.narrow ? ON_A_PHONE : TALLEST, Math.floor(tall)))}px`,
     );
     this.layers(rows);
-    for (const [part, node] of this.named) drawShape(node.lastChild, part, this.data.threads);
+    for (const [part, node] of this.named) drawShape(node.lastChild, part, this.data);
     this.words.hidden = !this.data.tokens.length || reads;
     this.answer.write(this.words, this.data, layout.narrow ? FEW : MANY);
     this.show();
