@@ -694,6 +694,11 @@ def test_all_keys_are_tried_by_a_press_and_a_link_brings_the_query_back(page):
     expect(root).to_have_attribute("data-on", "5")
     own = steps_of_red(root)
     assert max(own) == own[5] == pytest.approx(55, abs=0.05)
+    box = root.page.get_by_role("textbox").first
+    box.fill("the cat sat")
+    box.press("Enter")
+    asks = "Drag the query of “sat” down: which key does it fit?"
+    expect(root.locator(".finding")).to_have_text(asks)  # of another text nothing was tried
     root = mills(page(f"{MILLS}&att_laid=12&att_swap=true", on=None))
     expect(root).to_have_attribute("data-on", "11")
     expect(root).to_have_attribute("data-asks", "blue")
@@ -744,7 +749,7 @@ def test_guess_and_reveal(page):
     expect(act).to_have_text("Reveal softmax’s cut")
     act.press("Enter")
     expect(finding).to_have_text(
-        "Key 3 matches 3 times as well as key 2, but gets 7.4 times the attention. Drag its 2 up until it wins."
+        "Key 3 matches 3 times as well as key 2, but gets 7.4 times the attention. Drag key 2 up until it wins."
     )
     expect(page.get_by_text("You gave (nearly) all to the best key")).to_be_visible()
     expect(page.get_by_text(f"you put {100 * (1 - truth[2]):.0f} in the wrong place, on key 3.")).to_be_visible()

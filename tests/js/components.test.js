@@ -68,6 +68,9 @@ test("what softmax makes of matches, who wins, and what is asked of the hand", (
   assert.equal(taskOf([4, 2, 6], [4, 7, 6]), "");
   const now = { match: 8, share: 0.665 };
   assert.equal(changed(1, { match: 2, share: 0.09 }, now), "Match 8 instead of 2: key 2 gets 0.67 instead of 0.09.");
+  const asBefore = { match: 2, share: 0.05 };
+  const told = "Match 2, as before: key 2 gets 0.05 instead of 0.09.";
+  assert.equal(changed(1, { match: 2, share: 0.09 }, asBefore), told, "another match was moved");
 });
 
 test("shares always add up to 1, and the others keep their proportions", () => {
