@@ -1,5 +1,5 @@
-"""Ablation: the model as a tower of blocks, of which any can be taken out, as can all residual connections, and what it
-still says. Below it, what the parts that are out do to the stream.
+"""Ablation: the model as a tower of blocks, of which any can be taken out, and what it still says. Below it, what the
+parts that are out do to the stream. Residual connections and norms are taken out by a link.
 
 Or untrained stacks of ever more layers, with and without residuals and norms: see depth.py.
 """

@@ -85,13 +85,7 @@ test("the button widens the window until the verdict is right, moves a hub to wh
     way.push(says);
     now = { ...now, ...to };
   }
-  const hub = [
-    "Pay less: one hub",
-    "Move the hub",
-    "Move it to ⟨start⟩",
-    "Back to the window",
-    "Pay less: one hub",
-  ];
+  const hub = ["Pay less: one hub", "Move the hub", "Move it to ⟨start⟩", "Back to the window", "Pay less: one hub"];
   assert.deepEqual(way, ["Widen the window", "Widen the window", ...hub]);
   assert.deepEqual(nextOf(DATA, at(4, 4)), [{ hub: 3 }, "Move the hub"]);
 });
