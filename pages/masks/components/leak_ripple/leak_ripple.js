@@ -156,7 +156,9 @@ class Ripple {
 
   press(event) {
     const to = inRow(event, Math.round(this.front), this.top + 1, 1);
-    if (to !== null) this.show(to);
+    if (to === null) return;
+    this.stop?.();
+    this.show(to);
   }
 
   choose(token) {
