@@ -22,8 +22,9 @@ export const isChosen = (view) =>
 /** Whether the map may be away until something is chosen: of a stage, and below a text that is the subject. */
 const mayRest = ({ whole: { header } }) => Boolean(header.staged || (header.beside === "tabs" && !header.untrained));
 
-/** Whether a head or a word is told of while the map is away. */
-const isAway = (view) => mayRest(view) && view.rests && isChosen(view);
+/** Whether a head or a word is told of while the map is away; below a text it is there where there is little width. */
+const isAway = (view) =>
+  view.rests && isChosen(view) && Boolean(view.whole.header.staged || (mayRest(view) && view.isResting));
 
 /** Whether a link has to name the head that opens: without it, the map would be away. */
 function isAwake(view) {

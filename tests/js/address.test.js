@@ -154,7 +154,9 @@ test("below a text that is the subject a link brings the map, or has it away, as
   Object.assign(state, { selected: false, sort: "copy" });
   assert.equal(written(state), "x_kind=cross&x_sort=copy", "an order brings the map as well");
   const word = "x_kind=cross&x_query=1&x_key=2&x_map=away"; // of which arcs tell
-  assert.deepEqual([view(`?${word}`, below).rests, written(view(`?${word}`, below))], [true, word]);
+  const told = (isResting) => Object.assign(view(`?${word}`, below), { isResting });
+  assert.deepEqual([told(true).rests, written(told(true))], [true, word]);
+  assert.equal(written(told(false)), word.replace("&x_map=away", ""), "on a narrow screen the map is there");
   const untrained = view("?x_kind=cross", { ...below, untrained: true });
   Object.assign(untrained, { selected: true, rests: false });
   assert.equal(written(untrained), "x_kind=cross", "its map never rests");
