@@ -54,9 +54,9 @@ def logit_lens(model: SingleStack, ids: Text) -> Lens:
         logits = _read_out(model, state)  # (T, V)
         chance = logits.softmax(-1)
         answer = logits.gather(-1, answers[:, None])
-        likely = chance.topk(min(1 + N_RIVALS, chance.shape[-1]))  # (T, n)
-        first.append(likely.indices.numpy())
-        chances.append(likely.values.numpy())
+        likely = logits.topk(min(1 + N_RIVALS, logits.shape[-1])).indices  # (T, n): rounded chances may tie
+        first.append(likely.numpy())
+        chances.append(chance.gather(-1, likely).numpy())
         ranks.append(1 + (logits > answer).sum(-1).numpy())
         odds.append(chance.gather(-1, answers[:, None])[:, 0].numpy())
     heights = ("embedding", *(f"layer {layer}" for layer in range(len(first) - 1)))
