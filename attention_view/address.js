@@ -8,7 +8,7 @@ import { offered, PAIRS } from "./tokens.js";
 
 export const MAX_HEADS = 8; // at once
 const DRAWINGS = ["map", "ribbons"];
-const AWAY = "away"; // the map, while a head is told of on a stage
+const AWAY = "away"; // the map, while a head or a word is told of
 
 /** The threshold of ribbons to begin with: weights are smaller where there are more keys to share them. */
 export const usualThreshold = ({ S }) => Math.round(1000 * Math.min(0.05, 1.25 / S)) / 1000;
@@ -19,8 +19,18 @@ export const isChosen = (view) =>
   view.drawing !== "map" ||
   view.stage !== "weights";
 
-/** Whether a head is told of while the map is away. */
-const isAway = (view) => view.whole.header.staged && view.rests && isChosen(view);
+/** Whether the map may be away until something is chosen: of a stage, and below a text that is the subject. */
+const mayRest = ({ whole: { header } }) => Boolean(header.staged || (header.beside === "tabs" && !header.untrained));
+
+/** Whether a head or a word is told of while the map is away; below a text it is there where there is little width. */
+const isAway = (view) =>
+  view.rests && isChosen(view) && Boolean(view.whole.header.staged || (mayRest(view) && view.isResting));
+
+/** Whether a link has to name the head that opens: without it, the map would be away. */
+function isAwake(view) {
+  if (!mayRest(view) || view.rests) return false;
+  return Boolean(view.whole.header.staged) || !isChosen({ ...view, selected: false });
+}
 
 /** Reads what the link names into the state of a view; of what does not exist, a list of complaints is left. */
 export function readAddress(view) {
@@ -80,14 +90,13 @@ export function readAddress(view) {
   const pairs = (name) => heads(name).map((pair) => pair.split("-").map(Number));
   view.more = pairs("with").slice(0, MAX_HEADS - 1);
   view.solo = pairs("solo").find((one) => view.chosen.some((other) => String(other) === String(one))) ?? null;
-  view.rests = choice("map", view.whole.header.staged ? [AWAY] : [], "") === AWAY || !isChosen(view);
+  view.rests = choice("map", mayRest(view) ? [AWAY] : [], "") === AWAY || !isChosen(view);
 }
 
 /** Writes it there, by a function (name, value, usual) that leaves out what is usual. */
 export function writeAddress(view, put) {
-  const { url, staged } = view.whole.header;
-  const isAwake = staged && !view.rests; // a link without a head would open with the map away
-  const isUsual = !isAwake && String([view.layer, view.head]) === String(view.opens);
+  const { url } = view.whole.header;
+  const isUsual = !isAwake(view) && String([view.layer, view.head]) === String(view.opens);
   const cell = view.pinned && view.picture.place(...view.pinned);
   put(`${url}kind`, view.kind, [...view.pictures.keys()][0]);
   put(`${url}layer`, isUsual ? null : view.layer);

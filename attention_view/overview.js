@@ -117,8 +117,9 @@ export class Overview {
     event.preventDefault();
     const next = buttons[at + step];
     if (!next) return; // there is no row above or below, and no head before or after
-    if (!event.ctrlKey && !event.metaKey) view.select(...headOf(next), event.shiftKey);
-    next.focus();
+    const place = headOf(next);
+    if (!event.ctrlKey && !event.metaKey) view.select(...place, event.shiftKey);
+    this.thumbs[view.picture.index(...place)].button.focus(); // of another size, it is another button
   }
 
   click(layer, head, event) {

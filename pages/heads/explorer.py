@@ -68,7 +68,7 @@ def _explore(page: Page, tab: Tab, current: Current[Reading]) -> None:
     with stage.container(key="heads-right"):
         study = view.opened(page, tab) if tab.module else None
         # The view reports what is chosen in it only where that is needed: each report is a message to the server.
-        report = study is not None or pinned is not None or "puzzle" in st.query_params
+        report = study is not None or pinned is not None
         opens = None
         if study is not None and study.opens and subject.is_possible(reading):
             opens = study.opens(reading, *packed.opens)

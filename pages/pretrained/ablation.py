@@ -80,7 +80,7 @@ def ask() -> Settings | None:
     heads = {controls.head_name(layer, head): ((layer, head),) for layer in range(L) for head in range(H)}
     parts = heads | {whole(layer): tuple((layer, head) for head in range(H)) for layer in range(L)}
     if several := " ".join(name for name in _asked().split() if name in heads):
-        parts |= {several: tuple(place for name in several.split() for place in heads[name])}
+        parts |= {several: tuple(dict.fromkeys(place for name in several.split() for place in heads[name]))}
     name = controls.ask_part(tuple(parts), NONE if source.answers else STRONGEST)
     return Settings(reading, parts.get(name, ()))
 

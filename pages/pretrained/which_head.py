@@ -34,7 +34,8 @@ def ask() -> Settings | None:
         if settings.replaying() is None:
             places()["lede"].markdown(LIGHTS[name].lede)
             before = LIGHTS.get(st.session_state.get(_BEFORE, name), LIGHTS[name])
-            if before.name != name and (before.is_apart or LIGHTS[name].is_apart):
+            is_one = len(str(st.session_state.get(controls.HEAD)).split("·")) < 3  # or all of a layer, which is named
+            if before.name != name and (before.is_apart or LIGHTS[name].is_apart or not is_one):
                 settings.turn(controls.HEAD, controls.STRONGEST)  # it opens on an example of its own
             st.session_state[_BEFORE] = name
         wanted = LIGHTS[name].ask()

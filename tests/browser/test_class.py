@@ -466,6 +466,7 @@ def test_a_teacher_rehearses_alone_on_the_very_pages_of_a_room(open_page, server
     # A class that is none, and is called so, has voted. How is seen once the teacher has voted, too.
     expect(projector.locator(".tally")).to_have_text(re.compile(r"^\d+ invented answers$"))
     n = int(re.sub(r"\D", "", projector.locator(".tally").inner_text()))
+    expect(projector.locator(".told").filter(visible=True)).to_have_text(step.say)  # what the question is about
     expect(projector.locator(".results")).to_have_count(0)
     waiting = projector.locator(".asked .pool")
     expect(waiting.locator("i:not(.empty)")).to_have_count(n)  # a vote each, above the words on which they will fall

@@ -377,6 +377,18 @@ def test_the_next_token_computes_every_pair_without_a_cache_and_one_with_it(visi
     root.get_by_role("button", name="Start again").click()
     expect(root.locator(".finding")).to_contain_text(asks)
     expect(page).not_to_have_url(re.compile("gen_read"))
+    page.set_viewport_size({"width": 2560, "height": 1440})  # where all is drawn larger, the hand still has the knob
+    start = 0.0
+    while (now := knob.evaluate("(e) => e.currentCSSZoom > 1 ? e.getBoundingClientRect().x : 0")) != start or not now:
+        start = now
+        page.wait_for_timeout(100)
+    box = knob.locator("i").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 320, box["y"] + 20)
+    assert knob.evaluate("(e) => e.getBoundingClientRect().x") == pytest.approx(start + 300, abs=2)
+    page.mouse.up()
 
 
 @pytest.mark.wide

@@ -217,3 +217,15 @@ def test_names_and_roles(quiet):
         "all => all.filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
     )
     assert unnamed == []
+
+
+def test_the_map_comes_with_the_first_head_and_the_key_that_brings_it_goes_on(visit):
+    view = visit("/heads")
+    expect(view.grid).to_be_hidden()
+    view.thumb(2, 0).press("ArrowRight")
+    expect(view.grid).to_be_visible()
+    expect(view.thumb(2, 1)).to_be_focused()  # a small map is smaller now, and another button
+    view.thumb(2, 1).press("ArrowLeft")
+    view.page.wait_for_url("**layer=2&head=0*")  # the head that opens, which a link has to name now
+    view.page.reload()
+    expect(view.grid).to_be_visible()

@@ -110,6 +110,12 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     index = page.get_by_role("button", name=re.compile(r"^\d+ words"))
     index.click()
     expect(names.locator("svg")).to_have_count(78)
+    word.focus()  # as the Tab key does behind the last name
+    expect(names).to_be_hidden()
+    index.click()
+    page.get_by_role("heading", level=1).click()
+    expect(names).to_be_hidden()
+    index.click()
     expect(names.locator('[tabindex="0"]')).to_have_count(1)
     names.get_by_role("option", name="attention weight").press("ArrowDown")
     expect(word.get_by_role("heading")).to_have_text("head")

@@ -144,6 +144,24 @@ test("a head that is told of while its map is away comes again so, and on no sta
   assert.deepEqual([elsewhere.rests, elsewhere.complaints], [false, ["map away"]]);
 });
 
+test("below a text that is the subject a link brings the map, or has it away, as whoever sends it sees it", () => {
+  const below = { beside: "tabs" };
+  const state = view("?x_kind=cross", below);
+  assert.deepEqual([state.rests, written(state)], [true, "x_kind=cross"]);
+  Object.assign(state, { selected: true, rests: false }); // the head that opens is pressed
+  assert.equal(written(state), "x_kind=cross&x_layer=0&x_head=0");
+  assert.equal(view(`?${written(state)}`, below).rests, false);
+  Object.assign(state, { selected: false, sort: "copy" });
+  assert.equal(written(state), "x_kind=cross&x_sort=copy", "an order brings the map as well");
+  const word = "x_kind=cross&x_query=1&x_key=2&x_map=away"; // of which arcs tell
+  const told = (isResting) => Object.assign(view(`?${word}`, below), { isResting });
+  assert.deepEqual([told(true).rests, written(told(true))], [true, word]);
+  assert.equal(written(told(false)), word.replace("&x_map=away", ""), "on a narrow screen the map is there");
+  const untrained = view("?x_kind=cross", { ...below, untrained: true });
+  Object.assign(untrained, { selected: true, rests: false });
+  assert.equal(written(untrained), "x_kind=cross", "its map never rests");
+});
+
 test("the walk from head to head leaves no stage in view that the next head has not", () => {
   const state = Object.assign(Object.setPrototypeOf(view("", { staged: "a model" }), View.prototype), {
     stage: "scores",

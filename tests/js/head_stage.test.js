@@ -70,11 +70,16 @@ test("it asks how many can go, and says what they leave", () => {
   assert.equal(told({ out: [1] }, "cleo"), "Without head 1 of layer 0, it says “cleo”. This one it needs!");
   assert.equal(told({ out: [1, 0] }, "cleo"), "Without 2 of its 3 heads, it says “cleo”. One too many!");
   assert.equal(told({ out: [2, 0] }), "2 of 3 heads are gone, and it still says “jack”! Any 3 would be too many.");
+  assert.equal(
+    told({ out: [0, 1, 2], most: 3 }),
+    "All 3 heads are gone, and it still says “jack”! It needs none of them here.",
+  );
 });
 
 test("the button shows how many can go, puts back what was too much, and goes further in the end", () => {
   const says = (state) => act({ ...STATE, hasFallen: false, last: null, further: "", ...state });
   assert.deepEqual([says({}), says({ most: 0 })], ["Show how many", "Take out the one it needs most"]);
+  assert.equal(says({ most: 0, out: [1], isLed: true }), "Put it back", "a second press does something as well");
   assert.equal(says({ hasFallen: true, last: 1 }), "Put it back");
   assert.equal(says({ hasFallen: true }), "Put all back");
   assert.deepEqual(

@@ -54,7 +54,7 @@ def logit_lens(model: SingleStack, ids: Text) -> Lens:
         logits = _read_out(model, state)  # (T, V)
         chance = logits.softmax(-1)
         answer = logits.gather(-1, answers[:, None])
-        likely = logits.topk(min(1 + N_RIVALS, logits.shape[-1])).indices  # (T, n)
+        likely = logits.topk(min(1 + N_RIVALS, logits.shape[-1])).indices  # (T, n): rounded chances may tie
         first.append(likely.numpy())
         chances.append(chance.gather(-1, likely).numpy())
         ranks.append(1 + (logits > answer).sum(-1).numpy())

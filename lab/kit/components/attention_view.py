@@ -105,13 +105,6 @@ def head_in_view(
     return min(layer, L - 1), min(head, H - 1)
 
 
-def told(key: str) -> dict[str, str]:
-    """The layer and the head that a view which reports has told since it was drawn, as a link has them; {} before."""
-    asked = (st.session_state.get(key) or {}).get("view")
-    layer, head = _whole(asked)[:2]
-    return {} if asked is None else {"layer": str(layer), "head": str(head)}
-
-
 def _shape(packed: Packed | Kinds, kind: int) -> tuple[int, int, int, int]:
     """(L, H, T, S) of the kind in view."""
     return packed.pictures[packed.names[kind]].shape if isinstance(packed, Kinds) else packed.shape

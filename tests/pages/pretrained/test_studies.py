@@ -133,6 +133,14 @@ def test_a_whole_layer_is_ablated_and_no_other_light_falls_on_it():
     assert "there is no head all of layer 1 here" in notices(at)
 
 
+def test_where_several_heads_are_out_another_light_falls_on_the_strongest():
+    at = look("Ablate", pretrained_study_head="0·0 1·2 0·0")
+    assert stage(at)[0]["out"] == [0, 6], "once, though the link says it twice"
+    at = choose(at, pretrained_head_light="Patch")
+    assert control(at, "pretrained_study_head").value == "the strongest"
+    assert notices(at) == ""
+
+
 # ---- ablation ------------------------------------------------------------------------------------------------------
 
 

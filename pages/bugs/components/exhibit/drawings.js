@@ -4,7 +4,6 @@
 import { brief, el, mix, put, strength, svg, write } from "../../../../attention_view/lab.js";
 
 const [WIDE, HIGH] = [100, 60]; // of the drawing of curves, which fills what room there is
-const CROWD = 12; // rows of bars that leave no room for the number of each
 
 /** Bars, each beside its label, and a line where a healthy model has them. */
 class Bars {
@@ -19,7 +18,6 @@ class Bars {
       this.numbers[n],
     ]);
     this.node = el(`div.bars.${hue}`, { style: `--rows:${labels.length}` }, ...rows);
-    this.node.classList.toggle("crowded", labels.length > CROWD);
   }
 
   show({ values }) {

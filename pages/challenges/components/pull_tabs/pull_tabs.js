@@ -1,7 +1,18 @@
 // Twelve heads as tabs in a machine: a hand pulls one out, bit by bit, and a beam swings to the word that then comes
 // next in the story. Once one has turned it, the same machine reads another name without that head.
 
-import { asShare, el, mirror, mix, mount, param, still, strength, write } from "../../../../attention_view/lab.js";
+import {
+  asShare,
+  el,
+  enlarged,
+  mirror,
+  mix,
+  mount,
+  param,
+  still,
+  strength,
+  write,
+} from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { Balance, between } from "../balance.js";
 
@@ -126,7 +137,7 @@ class PullTabs {
     const [start, wasIn] = [this.head === n ? 1 : 0, this.head !== n];
     let hasMoved = false;
     const move = ({ clientY }) => {
-      const by = clientY - event.clientY;
+      const by = (clientY - event.clientY) / enlarged(this.root);
       hasMoved ||= Math.abs(by) > STILL;
       if (hasMoved) this.draw(n, Math.min(1, Math.max(0, start + by / TRAVEL)));
     };

@@ -239,14 +239,15 @@ class KvCache {
     if (event.button) return;
     this.stop?.();
     const width = this.canvas.clientWidth;
-    const [began, off] = [event.clientX, event.clientX - this.span];
-    const at = (moved) => lengthAt(Math.min(1, Math.max(0, (moved.clientX - off) / width)), this.near);
+    const across = (at) => pointIn(at, this.sheet)[0];
+    const [began, off] = [across(event), across(event) - this.span];
+    const at = (moved) => lengthAt(Math.min(1, Math.max(0, (across(moved) - off) / width)), this.near);
     this.isHeld = true;
     this.endDrag = drag(
       (moved) => (this.hold(null), this.show(at(moved))),
       (lifted) => {
         this.isHeld = false;
-        if (Math.abs(lifted.clientX - began) > 3) this.show(Math.round(this.shown));
+        if (Math.abs(across(lifted) - began) > 3) this.show(Math.round(this.shown));
         else if (this.shown < FAR) this.go(Math.floor(this.shown) + 1);
         this.link.later();
       },

@@ -5,6 +5,7 @@ import {
   counted,
   el,
   mount,
+  pointIn,
   rewrite,
   shorten,
   still,
@@ -147,16 +148,19 @@ class Ripple {
   grab(event) {
     if (!takesHold(event)) return;
     this.stop?.();
-    const [began, from] = [event.clientY, this.front];
-    const move = ({ clientY }) => this.show(from + (began - clientY) / this.gap);
-    this.endDrag = drag(move, ({ clientY }) =>
-      Math.abs(clientY - began) > 3 ? this.show(Math.round(this.front)) : this.play(),
+    const down = (at) => pointIn(at, this.root)[1];
+    const [began, from] = [down(event), this.front];
+    const move = (moved) => this.show(from + (began - down(moved)) / this.gap);
+    this.endDrag = drag(move, (lifted) =>
+      Math.abs(down(lifted) - began) > 3 ? this.show(Math.round(this.front)) : this.play(),
     );
   }
 
   press(event) {
     const to = inRow(event, Math.round(this.front), this.top + 1, 1);
-    if (to !== null) this.show(to);
+    if (to === null) return;
+    this.stop?.();
+    this.show(to);
   }
 
   choose(token) {

@@ -60,6 +60,7 @@ export class HeadHunt extends Heads {
   /** costs: what each head cost that was taken out; last: the head that was taken out last, by hand; pointed: the head
    * that is pointed at. */
   begin() {
+    this.stop?.();
     Object.assign(this, { costs: new Map(), out: [], last: null, pointed: null });
   }
 
@@ -94,6 +95,7 @@ export class HeadHunt extends Heads {
 
   put(head) {
     this.out = this.out.filter((other) => other !== head);
+    this.grid.rewrite(...headOf(head, this.H)).classList.remove("goes");
     this.last = null;
   }
 
@@ -118,9 +120,10 @@ export class HeadHunt extends Heads {
   /** The dark button puts back what was too much, or takes one head after the other out, as many as can be. */
   press() {
     this.stop?.();
-    const { arrays, header, out } = this;
-    if (this.hasFallen) this.out = this.last === null ? [] : out.filter((head) => head !== this.last);
-    else if (!this.spared.length) this.take(arrays.moved.indexOf(Math.max(...arrays.moved)));
+    const { header, out } = this;
+    if (this.hasFallen && this.last === null) this.out = [];
+    else if (this.hasFallen) this.put(this.last);
+    else if (!this.spared.length) this[out.includes(this.strongest) ? "put" : "take"](this.strongest);
     else if (out.length < this.spared.length) return this.play();
     else if (header.further) return this.send("further", this.about);
     else {
@@ -146,9 +149,19 @@ export class HeadHunt extends Heads {
     this.stop = () => (stop?.(), clearTimeout(ending));
   }
 
+  /** The head whose ablation alone moves most of the probability. */
+  get strongest() {
+    const { moved } = this.arrays;
+    return moved.indexOf(Math.max(...moved));
+  }
+
   get hasFallen() {
     const { said } = this.arrays;
     return said[placeOf(this.arrays, this.out)] !== said[0];
+  }
+
+  destroy() {
+    this.stop?.();
   }
 
   // ---- the text and its next word ----------------------------------------------------------------------------------
@@ -174,6 +187,7 @@ export class HeadHunt extends Heads {
       all: moved.length,
       last: this.last,
       hasFallen: this.hasFallen,
+      isLed: out.includes(this.strongest),
     };
     write(this.finding, finding(state, { now, was, sure: shareInProse(sure[at]) }));
     write(this.act, act({ ...state, further: header.further }));

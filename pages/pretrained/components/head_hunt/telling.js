@@ -49,13 +49,14 @@ export function finding({ out, most, H, all }, { now, was, sure }) {
   const without = n === 1 ? headName(headOf(out[0], H)) : `${n} of its ${all} heads`;
   if (now !== was) return `Without ${without}, it says “${now}”. ${n > 1 ? "One too many!" : "This one it needs!"}`;
   if (n < most || !most) return `Without ${without}, it still says “${was}”, ${sure} sure.`;
+  if (n === all) return `All ${all} heads are gone, and it still says “${was}”! It needs none of them here.`;
   return `${n} of ${all} heads are gone, and it still says “${was}”! Any ${n + 1} would be too many.`;
 }
 
-/** What the dark button says. */
-export function act({ out, most, hasFallen, last, further }) {
+/** What the dark button says. isLed: whether the head that it leads to, where nobody knows how many can go, is out. */
+export function act({ out, most, hasFallen, last, further, isLed }) {
   if (hasFallen) return last === null ? "Put all back" : "Put it back";
-  if (!most) return "Take out the one it needs most";
+  if (!most) return isLed ? "Put it back" : "Take out the one it needs most";
   if (out.length === most) return further || "Start again";
   return "Show how many";
 }

@@ -202,7 +202,8 @@ class ChangedWord extends TwoTranslations {
     if (r === 1) {
       chip.setAttribute("aria-haspopup", "dialog");
       chip.onpointerdown = (event) => this.roll(chip, n, event);
-      chip.onclick = (event) => !this.isRolled && this.offer(chip, n, event.detail > 0);
+      // The click that ends a roll is none; one of a key always is.
+      chip.onclick = ({ detail }) => (detail && this.isRolled) || this.offer(chip, n, detail > 0);
     }
     return chip;
   }

@@ -87,6 +87,10 @@ export class WordList {
       if (this.index.contains(target)) this.opener.focus();
     };
     const bar = el("div.bar", { onkeydown }, this.field, this.opener, this.index);
+    // It lies on the word: whoever goes on there folds it.
+    bar.addEventListener("focusout", ({ relatedTarget: to }) => to && !bar.contains(to) && this.unfold(false));
+    this.aside = (event) => event.composedPath().includes(bar) || this.unfold(false);
+    window.addEventListener("pointerdown", this.aside);
     root.append(el("div.stage", { "data-figure": "" }, bar, this.card));
     this.link = mirror((put) => put("word", this.isNamed ? this.word.name : null));
     this.follow = () => {
@@ -283,6 +287,7 @@ export class WordList {
 
   destroy() {
     window.removeEventListener("popstate", this.follow);
+    window.removeEventListener("pointerdown", this.aside);
     this.hand?.endDrag?.();
     this.link.end();
     this.root.replaceChildren();
