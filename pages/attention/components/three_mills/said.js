@@ -57,7 +57,7 @@ const SAME = 1e-3;
 const areSame = (now, before, at) =>
   now.keys.every((key, n) => n === at || !now.open[n] || key.every((x, d) => Math.abs(x - before.keys[n][d]) < SAME));
 
-/** After another word was put in the place, `at`, of the one that asks: which key it fits, and which that one fitted. */
+/** After another word was put in the place of the asking one, `at`: which key fits it, and which fitted that one. */
 export function swapped(now, before, words, at) {
   const [here, there] = [now, before].map(bestOf);
   if (!fits(now, here) || manyOf(now) === 1) return found(now, words);

@@ -92,10 +92,8 @@ export class Merges {
   end(tokens) {
     const { machine, all } = this;
     const [pieces, word] = cutBySpace(machine.data, tokens, (id) => machine.label(id)) ?? [];
-    if (!word)
-      return [
-        `${counted(machine.data.ids.length, "byte")} before, ${counted(tokens.length, "token")} after ${counted(all, "merge")}.`,
-      ];
+    const before = counted(machine.data.ids.length, "byte");
+    if (!word) return [`${before} before, ${counted(tokens.length, "token")} after ${counted(all, "merge")}.`];
     const isTold = ([id, , start]) => start < machine.data.words[1] || machine.label(id) === `␣${word}`;
     tokens.forEach((token, n) => machine.chips[n].classList.toggle("fresh", isTold(token)));
     return [`“${word}” is ${COUNTS[pieces.length] ?? pieces.length} tokens at the start, but one after a space.`];
