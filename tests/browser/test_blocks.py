@@ -561,7 +561,7 @@ def test_the_way_asks_at_the_embedding_and_a_word_that_is_pulled_up_uncovers_hei
     expect(says).to_have_text(question)
     expect(way).to_have_attribute("data-stop", "0")
     expect(leads).to_have_text([re.compile("^red")])
-    expect(way.locator(".slot")).to_have_count(6)  # what is not reached is not given away
+    expect(way.locator(".height.on")).to_have_text("embedding")
     assert "hat" not in way.locator(".rows").inner_text().replace("hat 1,938th", "")
     assert "blocks_stop" not in page.url
     places = [way.locator(".rows").bounding_box()]
@@ -588,7 +588,8 @@ def test_the_way_asks_at_the_embedding_and_a_word_that_is_pulled_up_uncovers_hei
     expect(says).to_have_text(
         re.compile("^Until layer 2, the model would say “red”. Then attention lifts “hat” from .* place to first.$")
     )
-    expect(way.locator(".slot")).to_have_count(0)
+    expect(way.locator(".height.on")).to_have_text("feed-forward 2")  # where the handle is
+    assert way.locator(".turned .word").count() == 6, "with its words"
     places.append(way.locator(".rows").bounding_box())
     assert places == places[:1] * 3, "rows stay where they are, whether the finding takes one line or two"
     expect(page).to_have_url(re.compile("blocks_stop=6"))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lab.kit.models.source import ModelRef, Source
+from lab.kit.words import PIECE, is_piece
 from lab.server.caching import cached
 from pages.blocks.data import model_of, one_pass
 from transformer import inspection
@@ -38,7 +39,13 @@ def _next_words(source: Source, tokens: Sequence[str], logits: np.ndarray) -> Wo
     if not (source.answers and source.kind == "decoder"):
         return ()
     pairs = zip(logits.argmax(1).tolist(), source.ids(tokens)[1 : len(tokens)], strict=False)  # the last has no next
-    return tuple((source.label(first), first == int(true)) for first, true in pairs)
+    return tuple((_shown(source, source.label(first)), first == int(true)) for first, true in pairs)
+
+
+def _shown(source: Source, word: str) -> str:
+    """The word; of a letter with which a model that knows its words begins to spell one, that it goes on: "z…"."""
+    begins = len(word) == 1 and word.isalpha() and word not in "ai"
+    return f"{word}{PIECE}" if begins and source.kinds and any(map(is_piece, source.labels)) else word
 
 
 @cached(work=lambda ref, tokens, parts: one_pass(ref, tokens) * 2)

@@ -1,7 +1,7 @@
 // The hand, or Shift and an arrow, that pulls a block: it adds the less the further it is out; let go, it is out or in,
 // whichever is nearer.
 
-import { wholePercent } from "../../../../attention_view/lab.js";
+import { pointIn, wholePercent } from "../../../../attention_view/lab.js";
 import { drag } from "../../../../attention_view/controls.js";
 import { isOut } from "./cuts.js";
 
@@ -29,10 +29,11 @@ export class Pull {
     const { tower } = this;
     tower.turns.halt();
     tower.named.get(part).setPointerCapture(event.pointerId);
-    const from = event.clientX - this.from(part);
-    const move = ({ clientX }) => {
-      this.isOn ||= Math.abs(clientX - event.clientX) > STILL;
-      if (this.isOn) this.hold(part, clientX - from);
+    const [start, was] = [pointIn(event, tower.root)[0], this.from(part)];
+    const move = (to) => {
+      const by = pointIn(to, tower.root)[0] - start;
+      this.isOn ||= Math.abs(by) > STILL;
+      if (this.isOn) this.hold(part, was + by);
     };
     tower.endDrag = drag(move, () => {
       setTimeout(() => (this.isOn = false)); // after the click that ends it

@@ -1,6 +1,6 @@
 // One token's way up, a row per height: the words that lead if the model stopped there, and one line for the word
 // that it says in the end. It opens at the embedding, and a sentence asks where that word will come first. The word
-// itself is pulled up: it flies to its rank at each height, whose words are uncovered, and the sentence says what
+// itself is pulled up: it flies to its rank at each height, whose words come with it, and the sentence says what
 // that part has changed. Which token is followed is pressed in the sentence.
 
 import {
@@ -23,13 +23,11 @@ import {
 import { drag, inRow } from "../../../../attention_view/controls.js";
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { isSign } from "../signs.js";
-import { across, breakAt, lineThrough, nextOf, since, told } from "./way.js";
+import { across, breakAt, lineThrough, nextOf, told } from "./way.js";
 
 const NARROW = 700; // pixels, below which there is room for fewer words beside one another
 const AROUND = 292; // pixels above and below the rows
 const LEAST = 26; // pixels of a row
-const NARROW_CARD = 78; // pixels of a column where there is one
-const CARD = [0.86, 0.6]; // of a column and of a row: the cover of a word that is not reached
 const PIECE = 0.76; // of the size of a whole word
 const TICKS = [10, 100, 1000, 10_000];
 
@@ -215,18 +213,16 @@ class StreamWay {
     const names = ranks.map((rank) => svg("text.tick", { x: x(rank), y: base + 14 }, ordinal(rank)));
     const what = `rank among ${this.data.n_words.toLocaleString("en")} words${parts ? " (logarithmic)" : ""}`;
     const reached = this.data.words.slice(0, this.stop + 1);
-    const piece = piecesSaid(reached.flatMap((row, p) => row.slice(0, p === this.lit ? k : 1)));
+    const piece = piecesSaid(reached.flatMap((row, p) => row.slice(0, p === this.stop ? k : 1)));
     const title = svg(
       "text.tick",
       { x: parts ? (parts + right) / 2 : (x(1) + width) / 2, y: base + 33 },
       piece ? `${what}; ${piece}` : what,
     );
     const rule = parts ? [svg("path.break", { d: `M${parts} ${above}V${base + 40}` })] : [];
-    const { lit } = this;
-    const place = { x: rail + 26, y: y(lit) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
-    const band = lit === null ? [] : [svg("rect.turn", place)];
+    const place = { x: rail + 26, y: y(this.stop) - row / 2 + 2, width: width - rail - 26, height: row - 4, rx: 9 };
     const way = (kind, to) => svg(`path.${kind}`, { d: `M${rail} ${y(to)}V${y(0)}` });
-    return [...band, ...rule, way("rail", this.top), way("rail.come", this.stop), ...names, title];
+    return [svg("rect.turn", place), ...rule, way("rail", this.top), way("rail.come", this.stop), ...names, title];
   }
 
   row(height, p) {
@@ -234,9 +230,9 @@ class StreamWay {
     const dots = svg("circle.stop", { cx: rail, cy: y(p), r: 4 });
     const size = Math.min(14, 0.5 * row + 2);
     const name = svg("text.height", { x: rail - 26, y: y(p), "font-size": size }, height);
-    const isLit = p === (this.lit ?? this.stop);
+    const isLit = p === this.stop;
     name.classList.toggle("on", isLit);
-    if (p > this.stop) return [dots, name, this.slot(p)];
+    if (p > this.stop) return [dots, name];
     const answer = this.data.words.at(-1)[0];
     const words = this.data.words[p].slice(0, k).flatMap((word, n) => {
       if (n && word !== answer && !isLit) return []; // who came after is of the row that is read
@@ -252,26 +248,10 @@ class StreamWay {
     return [dots, name, this.group(p, words)];
   }
 
-  /** The covered words of a height that is not reached. */
-  slot(p) {
-    const { k, x, y, row } = this.plan;
-    const [width, height] = [CARD[0] * (k > 1 ? x(2) - x(1) : NARROW_CARD), CARD[1] * row];
-    const cards = Array.from({ length: k }, (_, n) =>
-      svg("rect", { x: x(n + 1) - width / 2, y: y(p) - height / 2, width, height, rx: 8 }),
-    );
-    return svg("g.slot", ...cards);
-  }
-
-  /** What stands at a height, on the band where that is lit; it unrolls where the height has just been reached. */
+  /** What stands at a height, on the band of the stop; it unrolls where the height has just been reached. */
   group(p, parts) {
     const isNew = p > this.drawn;
-    return svg(`g${p === this.lit ? ".turned" : ""}${isNew ? ".unrolls" : ""}`, ...parts);
-  }
-
-  /** The height that is lit: the one that is reached, and at rest the one at which another word comes first; null where
-   * none does. */
-  get lit() {
-    return this.stop === this.top ? since(this.data.ranks) || null : this.stop;
+    return svg(`g${p === this.stop ? ".turned" : ""}${isNew ? ".unrolls" : ""}`, ...parts);
   }
 
   /** The way of the answer as far as it is reached. Where it is among the words that are written, it runs behind them.

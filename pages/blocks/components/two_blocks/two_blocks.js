@@ -220,9 +220,8 @@ export class TwoBlocks {
   }
 
   /** A layer: each of its two parts beside the stream, and its norm. */
-  floor(isNamed) {
-    const sub = (part) =>
-      el("div.sub", { "data-is": part }, el("i.norm"), el("i.box", isNamed ? part.replace("_", "-") : ""));
+  floor() {
+    const sub = (part) => el("div.sub", { "data-is": part }, el("i.norm"), el("i.box", part.replace("_", "-")));
     return el("div.floor", sub("feed_forward"), sub("attention"));
   }
 
@@ -298,7 +297,7 @@ export class TwoBlocks {
     this.foot = 52;
     this.root.style.setProperty("--floor", `${this.tallOne}px`);
     if (this.floors.childElementCount !== this.top)
-      this.floors.replaceChildren(...Array.from({ length: this.top }, (_, n) => this.floor(n === 0)));
+      this.floors.replaceChildren(...Array.from({ length: this.top }, () => this.floor()));
     this.show();
   }
 }

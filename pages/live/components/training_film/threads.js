@@ -1,7 +1,7 @@
 // What the model reads above and what it writes below, in large letters; from each place that writes, threads to what
 // the selected head looks at there, as thick as their attention weights.
 
-import { el, put, svg } from "../../../../attention_view/lab.js";
+import { el, pointIn, put, svg } from "../../../../attention_view/lab.js";
 import { drag, inRow } from "../../../../attention_view/controls.js";
 import { END, SIGNS } from "./run.js";
 import { sideName } from "./sides.js";
@@ -93,9 +93,10 @@ export class Threads {
   pull(event) {
     if (event.button) return;
     const { playback, step: from, width, last } = this.film;
-    const move = ({ clientX }) => {
+    const [start] = pointIn(event, this.node);
+    const move = (to) => {
       for (const stage of this.stages) stage.spot = null; // no letter is touched meanwhile
-      playback.scrub(from + ((clientX - event.clientX) / (ACROSS * width)) * last);
+      playback.scrub(from + ((pointIn(to, this.node)[0] - start) / (ACROSS * width)) * last);
     };
     this.film.endDrag?.();
     this.film.endDrag = drag(move, () => {});

@@ -126,7 +126,7 @@ export class Area {
         ["attention", svg("tspan.roomy", ": words × words")],
         "strong",
       ),
-      ...this.beside(n, wide, first / unit),
+      ...this.beside(n, wide),
     ]);
     const tall = Math.min(SIZE, d * first);
     this.fill(this.strip, { n, unit, high, wide: LEFT + SIZE + 8, tall }, many(1), [
@@ -191,12 +191,10 @@ export class Area {
     return [svg("rect", ground), text(x, y, many, "share on middle", size), second];
   }
 
-  /** What stands beside the square: how far a hand can drag it, or by how much the drawing has become smaller. */
-  beside(n, wide, smaller) {
+  /** What stands beside the square: how far a hand can drag it. */
+  beside(n, wide) {
+    if (n < this.page || n > 1.9 * this.page) return [];
     const [x, y] = [LEFT + wide, SIZE - wide];
-    const lines = smaller > 1.01 ? ["drawn", `${times(smaller)} times`, "smaller", "than before"] : [];
-    if (n < this.page || n > 1.9 * this.page)
-      return lines.map((line, at) => text(x + 22, y + 60 + 22 * at, line, "quiet"));
     const [to, words] = [(2 * this.page * wide) / n, `${whole(2 * this.page)} words`];
     return [
       svg("path.guide", { d: `M${LEFT} ${SIZE - to}V${SIZE}H${LEFT + to}` }),

@@ -8,7 +8,7 @@ import { drag, inRow, Player } from "../../../../attention_view/controls.js";
 const TICK = 280; // milliseconds: the usual race of 12 steps takes three seconds
 const EDGE = 12; // pixels beside the nodes
 const LABEL = 36; // pixels above and below them
-const NUMBERED = 10; // pixels that a bead with a number has at least
+const LAST = 11; // pixels of the last bead, which carries the number of steps
 
 /** What news travels with, in a sentence. */
 const CARRIERS = {
@@ -224,6 +224,7 @@ export class Race {
     this.root.dataset.ends = this.ends.join("-");
     const [first, last] = this.ends.map((at) => this.words[at]);
     const asked = `Pull “${first}” away from “${last}”: which network needs no more steps?`;
+    this.root.classList.toggle("fresh", this.isFresh);
     rewrite(this.finding, this.isFresh ? asked : told(this.tick, this.lanes, [first, last], this.within));
     for (const lane of this.lanes) lane.show(this.tick);
     this.label();
@@ -284,8 +285,9 @@ class Lane {
     this.hops = this.at.slice(1).map(([x, y], from) => svg("path.way", { d: `M${this.at[from]} L${x} ${y}` }));
     const size = beadOf(this.at);
     this.beads = this.at.slice(1).map(([x, y], before) => {
+      if (before < this.steps - 1) return svg("g.bead", svg("circle", { cx: x, cy: y, r: size / 2 }));
       const number = svg("text.middle", { x, y: y + 4.5 }, String(before + 1));
-      return svg("g.bead", svg("circle", { cx: x, cy: y, r: size }), size < NUMBERED ? "" : number);
+      return svg("g.bead", svg("circle", { cx: x, cy: y, r: LAST }), number);
     });
     const half = (this.half = 4.5 * words[i].length + 9);
     const box = svg("rect", { x: -half, y: -14, width: 2 * half, height: 28, rx: 8 });
