@@ -10,7 +10,7 @@ const found = (tags) => ({ tag: (l, h) => tags.find(({ layer, head }) => l === l
 
 /** A hunt in a text in which heads have earned these names; it opens on layer 3, head 1. */
 function hunt(tags = TAGS) {
-  const view = { isHunt: true, opens: [3, 1], layer: 3, head: 1 };
+  const view = { isHunt: true, isResting: true, opens: [3, 1], layer: 3, head: 1 };
   const at = new Hunt(view);
   const opened = (id, staged, now) => {
     view.picture = view.whole = { header: { id, staged }, leading: () => [...now], ...found(now) };
