@@ -236,7 +236,15 @@ export class Overview {
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
     const ofPicture = (by || isCaptioned) && header.id;
-    const order = String([view.sort, view.only, ofPicture, columns, isCaptioned, this.hunt.found.size, this.hunt.goal === null]);
+    const order = String([
+      view.sort,
+      view.only,
+      ofPicture,
+      columns,
+      isCaptioned,
+      this.hunt.found.size,
+      this.hunt.goal === null,
+    ]);
     if (order === this.order) return;
     this.order = order;
     const focused = n.thumbs.querySelector("button:focus");

@@ -272,7 +272,7 @@ def test_nothing_is_shown_before_the_pick_and_everything_after_it() -> None:
     assert not charts(at)
     at = driver.press(at, "closer_take")
     assert len(charts(at)) >= 2
-    effects = np.array(chart(at, 0)["data"][0]["z"])
+    effects = np.array(chart(at, 1)["data"][0]["z"])
     assert pick.reply((1, 0), effects) in [m.value for m in at.markdown]
     assert at.query_params["closer_pick"] == "1-0"
     at = driver.visit("heads", closer="Ablation", closer_first="pick one first", closer_pick="9-9")

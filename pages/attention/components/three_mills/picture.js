@@ -51,7 +51,7 @@ function laidOn(key, { q }, products, box, most) {
 }
 
 /** What the strips are called, and what they are for. */
-function labels({ columns, lanes, on, words, at, reach }) {
+function labels({ columns, lanes, on, words, at, all, reach }) {
   const { score, strip: box, isNarrow } = columns;
   const label = (made, { y, height }, does) => {
     const middle = y + height / 2;
@@ -62,7 +62,8 @@ function labels({ columns, lanes, on, words, at, reach }) {
     );
   };
   const above = lanes.all.y - 8;
-  const found = svg("tspan.does", { dx: 10 }, isNarrow ? "" : "what each word is found by");
+  const few = words.length < all ? `${words.length} of ${all}, the best fits among them` : "what each word is found by";
+  const found = svg("tspan.does", { dx: 10 }, isNarrow && words.length === all ? "" : few);
   return [
     label("query", lanes.query, on === null ? "↓ drag it onto a key" : "what it looks for"),
     label("value", lanes.value, `what ${shorten(words[on ?? at])} passes on`),
