@@ -62,8 +62,9 @@ function labels({ columns, lanes, on, words, at, all, reach }) {
     );
   };
   const above = lanes.all.y - 8;
-  const few = words.length < all ? `${words.length} of ${all}, the best fits among them` : "what each word is found by";
-  const found = svg("tspan.does", { dx: 10 }, isNarrow && words.length === all ? "" : few);
+  const few = `${words.length} of ${all}${isNarrow ? "" : ", the best fits among them"}`;
+  const does = words.length < all ? few : isNarrow ? "" : "what each word is found by";
+  const found = svg("tspan.does", { dx: 10 }, does);
   return [
     label("query", lanes.query, on === null ? "↓ drag it onto a key" : "what it looks for"),
     label("value", lanes.value, `what ${shorten(words[on ?? at])} passes on`),
