@@ -118,7 +118,7 @@ def test_ablation_opens_on_the_head_whose_removal_changes_the_answer() -> None:
     assert [tuple(at) for at in np.argwhere(changed)] == [(0, 3)]
     assert left.argmin() == 3
     at = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text)
-    assert re.fullmatch(r"negative [\d.>]+% → positive [\d.]+%", at.header[0].value)
+    assert re.fullmatch(r"negative [\d.>]+% → positive [\d.>]+%", at.header[0].value)
     assert "| without layer 0, head 3 | **positive** |" in words(at)
     assert "**1** changes the answer: layer 0, head 3." in words(at)
     other = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text, layer=1, head=2)
