@@ -56,3 +56,15 @@ test("another text is told how many heads do the same there, of the same model a
   assert.match(after([TAGS[0], same], "MiniLM", []), /^Find a head/);
   assert.deepEqual([kindOf(same.name), staying([["next word", [0, 0]]], found([]))], [kindOf(TAGS[1].name), 0]);
 });
+
+test("where a press takes the map here, it is said whether that was the head, and every name is told", () => {
+  const { at, view } = hunt();
+  Object.assign(view, { isHunt: false });
+  view.picture.name = (layer, head) => `Layer ${layer}, head ${head}`;
+  at.answer(1, 1);
+  assert.equal(at.told, "Not this one: look at layer 0, head 2");
+  at.answer(0, 2);
+  assert.equal(at.told, "Found: previous word");
+  view.isResting = false;
+  assert.equal(at.hides("previous word"), false);
+});
