@@ -1,6 +1,7 @@
 // The line of tokens as a sentence: arcs below it lead from the token that asks to those that it looks at.
 
 import { boxOf, brief, el, rewrite, svg } from "./lab.js";
+import { loop } from "./loop.js";
 import { beginning, Walk } from "./walk.js";
 
 const LEAST = 0.04; // of attention weight: what is less has no arc
@@ -8,10 +9,11 @@ const DEEPEST = 72; // pixels
 const DEEPER = 124; // the same where the arcs are the subject, and the map stands below them
 const BETWEEN = 12; // the same between two lines
 
-/** The keys that an arc leads to, the weakest first, and however weak the one that is named: [[key, weight], ...]. */
+/** The keys that an arc leads to, the token itself among them, the weakest first, and however weak the one that is
+ * named: [[key, weight], ...]. */
 export const arcsOf = (weights, i, S, named) =>
   Array.from({ length: S }, (_, j) => [j, weights[i * S + j]])
-    .filter(([j, weight]) => j !== i && weight >= (j === named ? Number.MIN_VALUE : LEAST))
+    .filter(([j, weight]) => weight >= (j === named ? Number.MIN_VALUE : LEAST))
     .sort((a, b) => a[1] - b[1]);
 
 /** A weight as a part of "gives … of its attention". */
@@ -92,7 +94,7 @@ export class Arcs {
     const [{ layer, head, weights }] = view.heads();
     const arcs = feet.map((_, n) => [n, view.picture.topKey(n, layer, head)]);
     return arcs
-      .filter(([n, key]) => n !== i && n !== key && feet[key] && (view.isFolded || feet[key][1] === feet[n][1]))
+      .filter(([n, key]) => n !== i && feet[key] && (view.isFolded || feet[key][1] === feet[n][1]))
       .map(([n, key]) => svg("g.other", this.path(n, key, weights[n * view.picture.S + key])));
   }
 
@@ -145,7 +147,8 @@ export class Arcs {
 
   path(i, j, weight) {
     const [from, to] = [this.feet[i], this.feet[j]];
-    const d = from[1] === to[1] ? arc(from[0], to[0], from[1], this.deepest) : strand(from, to);
+    const onLine = () => (i === j ? loop(from) : arc(from[0], to[0], from[1], this.deepest));
+    const d = from[1] === to[1] ? onLine() : strand(from, to);
     return svg("path", { d, "stroke-width": (0.8 + 7 * weight).toFixed(1) });
   }
 }

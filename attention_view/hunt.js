@@ -53,12 +53,12 @@ export class Hunt {
     this.found = new Map(isOver ? this.kinds.map(({ name, layer, head }) => [name, [layer, head]]) : []);
     const n = staying(before, whole);
     this.news = isOver && `Other words, and ${n} of these ${before.length} heads ${n === 1 ? "does" : "do"} the same.`;
-    Object.assign(this, { id, model: staged, at: null, stamp: null });
+    Object.assign(this, { id, model: staged, at: null, stamp: null, told: null });
   }
 
   /** The kind that is looked for, null when all are found or nothing is. */
   get goal() {
-    return (this.view.isHunt && this.kinds.find(({ name }) => !this.found.has(name))) || null;
+    return (this.view.isResting && this.kinds.find(({ name }) => !this.found.has(name))) || null;
   }
 
   get isOver() {
@@ -73,7 +73,7 @@ export class Hunt {
   /** A head that is chosen shows what it does. */
   note() {
     const { layer, head, picture } = this.view;
-    if (!this.view.isHunt || this.at === `${layer}-${head}`) return;
+    if (!this.view.isResting || this.at === `${layer}-${head}`) return;
     const name = picture.tag(layer, head)?.name;
     const isNew = this.kinds.some((kind) => kind.name === name) && !this.found.has(name);
     if (isNew) this.found.set(name, [layer, head]);
@@ -86,7 +86,17 @@ export class Hunt {
     const { goal, kinds } = this;
     if (goal) return this.isMiss ? asked(goal.name).replace("F", "Not this one: f") : asked(goal.name);
     if (this.news) return this.news;
+    if (!this.view.isHunt) return "All heads: press one for its map";
     return kinds.length > 1 ? `All ${kinds.length} kinds found. Type another sentence: the same heads?` : "All heads";
+  }
+
+  /** What is said of a press that was to find a kind, before it takes the map here and every name with it. */
+  answer(layer, head) {
+    const { goal, view } = this;
+    if (!goal || view.isHunt) return;
+    const isFound = view.picture.tag(layer, head)?.name === goal.name;
+    const right = view.picture.name(goal.layer, goal.head).toLowerCase();
+    this.told = isFound ? `Found: ${goal.name}` : `Not this one: look at ${right}`;
   }
 
   // ---- drawing ----------------------------------------------------------------------------------------------

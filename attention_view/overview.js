@@ -125,6 +125,7 @@ export class Overview {
   click(layer, head, event) {
     const { view } = this;
     const isOf = view.chosen.length > 1 && view.chosen.some(([l, h]) => l === layer && h === head);
+    this.hunt.answer(layer, head);
     this.before = isOf ? { layer: view.layer, head: view.head, more: view.more, solo: view.solo } : this.before;
     view.select(layer, head, view.adding || event.shiftKey || event.ctrlKey || event.metaKey);
   }
@@ -176,11 +177,11 @@ export class Overview {
     put(n.overlay, { "aria-pressed": Boolean(view.adding) });
     n.overlay.hidden = L * H < 2 || Boolean(p.header.flow);
     put(n.larger, { "aria-pressed": view.isLarge });
+    this.hunt.note();
     this.arrange(room);
     this.peek.frame(view.peek);
-    this.hunt.note();
-    const all = p.header.flow ? "After each layer" : "All heads";
-    write(n.all, view.isHunt ? this.hunt.task : view.isResting ? `${all}: press one for its map` : all);
+    const all = p.header.flow ? "After each layer" : (this.hunt.told ?? "All heads");
+    write(n.all, view.isResting ? this.hunt.task : all);
     this.tags.paint();
     this.tell(this.told?.isConnected ? this.told : null);
     // The same picture comes again when q and k of another head do: then only what is chosen has changed.
@@ -235,7 +236,15 @@ export class Overview {
     const high = Math.max(view.thumbRoom, 3 * (size + 30));
     put(n.thumbs, { style: `--columns: ${places}; --room: ${high}px; --size: ${size}px;` });
     const ofPicture = (by || isCaptioned) && header.id;
-    const order = String([view.sort, view.only, ofPicture, columns, isCaptioned]);
+    const order = String([
+      view.sort,
+      view.only,
+      ofPicture,
+      columns,
+      isCaptioned,
+      this.hunt.found.size,
+      this.hunt.goal === null,
+    ]);
     if (order === this.order) return;
     this.order = order;
     const focused = n.thumbs.querySelector("button:focus");
@@ -260,7 +269,8 @@ export class Overview {
       if (!by && at % H === 0) cells.push(rule(ofLayer(layer), "layer"));
       const { cell, name } = this.thumbs[p.index(layer, head)];
       const value = by && p.score(by.name, layer, head);
-      const said = does.get(p.index(layer, head)) ?? "";
+      const known = does.get(p.index(layer, head)) ?? "";
+      const said = this.hunt.hides(known) ? "" : known;
       name.replaceChildren(...(by ? [`${layer}·${head} `, el("b", {}, short(value))] : [said]));
       cells.push(cell);
     }

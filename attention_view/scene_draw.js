@@ -174,7 +174,7 @@ export class Painter extends StationsPen {
       return pixelsOf(turned, T * n, name === "stream" ? 127 : 255, this.colours, null, true);
     });
     if (t === this.covered) this.box(on, { fill: this.colours.panel }); // its line ends here and goes on above
-    this.pen.globalAlpha = this.paled() * this.lit(box.y + box.h / 2);
+    this.pen.globalAlpha = (t === this.covered ? 1 : this.paled()) * this.lit(box.y + box.h / 2);
     this.picture(image, [t, 0, 1, n], on);
     this.box(on, { line: this.colours.line, round: 2 });
     this.pen.globalAlpha = 1;

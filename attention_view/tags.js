@@ -7,6 +7,7 @@ export const MAX_TAGS = 5;
 export const SENTENCES = {
   "previous word": "Words look at the previous one",
   "next word": "Words look at the next one",
+  "what followed it last time": "Words look at what followed them last time",
   "looks at itself": "Words look at themselves",
   "rests on the first token": "Words rest on the first token",
   "spreads evenly": "Words look at all others evenly",

@@ -4,7 +4,7 @@ const SCROLLBAR = 14; // pixels
 const [SMALLEST, LARGEST_THUMB, LARGEST_BESIDE] = [13, 124, 240]; // pixels of a thumbnail; the last beside a large head
 const SMALLEST_NAMED = 40; // with its name below it
 const [NUMBERS, LAYERS] = [17, 48]; // pixels of the column that says the layers, as numbers or in full
-const [CAPTION, BETWEEN_NAMES] = [30, 16]; // pixels below a small map, for its name, and between two names
+const [CAPTION, BETWEEN_NAMES] = [32, 16]; // pixels below a small map, for its name, and between two names
 const FLAT = 3.6; // times as wide as high, at most, where the map is away
 
 /** So many heads that they get more of the width, and come before what is said of them. */

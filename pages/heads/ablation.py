@@ -28,12 +28,14 @@ class Settings(NamedTuple):
 
 class Result(NamedTuple):
     """The chosen head's ablation, and the change by any head (L, H); of a trained model its answers with and without
-    it, the heads without which the answer is another, and an example where there are some, if here there are none."""
+    it, the heads without which the answer is another, how far each makes its probability fall, and an example where
+    there are some, if here there are none."""
 
     ablation: "inspection.head_effects.HeadAblation"
     by_head: np.ndarray
     answers: tuple[Answer, Answer] | None
     telling: tuple[tuple[int, int], ...] = ()
+    falls: np.ndarray | None = None
     example: str | None = None
 
 
@@ -49,11 +51,12 @@ def compute(of: Settings) -> Result | None:
     usual = data.head_ablation(s.reading, s.layer, s.head), readings.each_head_ablated(s.reading)
     if not s.reading.ref.resolve().answers:
         return Result(*usual, None)
-    changed = data.answers_without_each_head(s.reading)[1]
+    usually, changed, kept = data.answers_without_each_head(s.reading)
     return Result(
         *usual,
         data.answers_without_head(s.reading, s.layer, s.head),
         tuple((int(layer), int(head)) for layer, head in np.argwhere(changed)),
+        usually.probability - kept,
         None if changed.any() else data.example_that_hangs_on_a_head(s.reading.ref),
     )
 
@@ -73,14 +76,14 @@ def draw(of: Settings, result: Result | None) -> None:
             st.markdown(pick.reply(picked.head, result.by_head))
     change, by_head = result.ablation, result.by_head
     with picture, st.container(key="result-ablation"):
-        st.markdown(f"**Without layer {s.layer}, head {s.head}**")
-        if result.answers:
-            _table(*result.answers, f"without layer {s.layer}, head {s.head}", s.tokens)
+        if result.answers and result.falls is not None:
+            _answer(s, result.answers, result.falls)
             st.markdown(_who_decides(result, by_head.size))
             if result.example:
                 st.button(
                     "Take a text where one head decides", key="closer_example", on_click=_take, args=(result.example,)
                 )
+            _table(*result.answers, f"without layer {s.layer}, head {s.head}", s.tokens)
         _draw_changes(s, change, by_head)
     with words:
         st.markdown(
@@ -90,6 +93,19 @@ def draw(of: Settings, result: Result | None) -> None:
         )
         questions.ask("heads-closer-unplug")
         teaching.code_expander("transformer/core/taps.py", "ablate")
+
+
+def _answer(s: Subject, answers: tuple[Answer, Answer], falls: np.ndarray) -> None:
+    """Large what becomes of the answer, and below it how much each head has to do with that."""
+    whole, without = (f"{display.plain(one.word)} {as_chance(one.probability)}" for one in answers)
+    st.header(f"{whole} → {without}", anchor=False)
+    word = display.plain(answers[0].word)
+    st.markdown(f"How far the probability of “{word}” falls without each head:")
+    display.figure(
+        head_map.by_head(falls, "fall", chosen=(s.layer, s.head)),
+        key="closer-falls",
+        alt=f"Map of heads: without one, the probability falls by {falls.min():.3f} to {falls.max():.3f}.",
+    )
 
 
 def _who_decides(result: Result, n: int) -> str:

@@ -5,6 +5,7 @@ torch is imported inside the functions: a page is on screen before it is loaded.
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, zip_longest
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 WRITER = Shipped("stories")
 PRONOUNS = ("tired", "wide")  # recordings, by the word that their sentence ends with
 N_READ = 40  # tokens of a sentence whose next word is guessed
+N_TOLD = 300  # stories, which say what a word is
 N_TURNS, N_LIKELY = 4, 5  # words that take turns in it; next words, the likeliest of each among them
 NAMES = ("girls", "boys")  # kinds of words that can take turns
+SIGNS = (".", ",", "?", "!", ":")  # that can come next, too
 NAME, LAST = "name", "last"  # the words that do: a name, wherever it stands, or the last word
 
 
@@ -52,7 +55,7 @@ class Guess(NamedTuple):
 
     swap        which word takes turns: NAME, the first name wherever it stands, or LAST, the last word; "" for none
     names       the word of each reading, first the sentence's own; ("",) where none takes turns
-    candidates  ids of the likeliest next tokens: first that of each reading, then the likeliest of any
+    candidates  ids of the likeliest next words and signs: first that of each reading, then the likeliest words of any
     head        (layer, head): without which most of the probability of the next word moves, of the text as it is
     keys        of each reading, the position of the word before it to which the last token gives most in this head
     """
@@ -108,10 +111,10 @@ def guess(tokens: tuple[str, ...], name: str = "") -> Guess:
     layer, head = map(int, np.unravel_index(moved.argmax(), moved.shape))
     swap, texts = _turns(source, tokens, name)
     readings = tuple(_reading(source, text, (layer, head)) for text in texts.values())
-    best = list(dict.fromkeys(int(reading.probabilities.argmax()) for reading in readings))
+    best = list(dict.fromkeys(likeliest(source, reading.logs) for reading in readings))
     most = np.max([reading.probabilities for reading in readings], 0)
     rivals = [id for id in _rivals(source, tokens, best[0]) if id not in best]
-    others = (int(id) for id in most.argsort()[::-1] if source.label(int(id))[:1].isalpha())  # whole words
+    others = (int(id) for id in most.argsort()[::-1] if id in whole_words())
     likely = [*best, *rivals, *islice((id for id in others if id not in (*best, *rivals)), N_LIKELY)]
     candidates = sorted(likely, key=lambda id: (id != best[0], id not in best, id not in rivals, -most[id]))
     keys = tuple(_looked_at(reading.attention[layer, head]) for reading in readings)
@@ -133,7 +136,24 @@ def _turns(source: "TrainedSource", tokens: tuple[str, ...], wanted: str) -> tup
 
 def _differ(source: "TrainedSource", texts: Iterable[tuple[str, ...]]) -> bool:
     """Whether the likeliest next word is not the same after all of these texts."""
-    return len({int(_logs(source, text).argmax()) for text in texts}) > 1
+    return len({likeliest(source, _logs(source, text)) for text in texts}) > 1
+
+
+@cached()
+def whole_words() -> frozenset[int]:
+    """The tokens that are a word of the stories, and not only the beginning of one."""
+    from transformer.training.tasks.storytelling import grammar, words
+
+    source, rng = WRITER.resolve(), Random(0)
+    told = (one.word for _ in range(N_TOLD) for one in grammar.tell(rng))
+    known = source.ids([*told, *words.PERSONS, *words.THINGS, *words.PLACES, *words.TAKES])
+    return frozenset(id for id in known if source.label(id).isalpha())
+
+
+def likeliest(source: "TrainedSource", logs: np.ndarray) -> int:
+    """The likeliest next token that is a word, or a sign such as a full stop."""
+    order = logs.argsort()[::-1].tolist()
+    return next(id for id in order if id in whole_words() or source.label(id) in SIGNS)
 
 
 def _logs(source: "TrainedSource", text: tuple[str, ...], without: tuple[int, int] | None = None) -> np.ndarray:

@@ -157,7 +157,7 @@ def question(s: Settings, result: data.Guess) -> Question:
                 round(float(reading.attention[layer, head, 0]), 4),
                 key - 1,
                 reading.probabilities[list(result.candidates)].astype(float).round(DIGITS).tolist(),
-                round(float(np.exp(reading.without[reading.logs.argmax()])), DIGITS),
+                round(float(np.exp(reading.without[data.likeliest(source, reading.logs)])), DIGITS),
             )
             for name, reading, key in zip(result.names, result.readings, result.keys, strict=True)
         ],

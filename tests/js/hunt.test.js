@@ -10,7 +10,7 @@ const found = (tags) => ({ tag: (l, h) => tags.find(({ layer, head }) => l === l
 
 /** A hunt in a text in which heads have earned these names; it opens on layer 3, head 1. */
 function hunt(tags = TAGS) {
-  const view = { isHunt: true, opens: [3, 1], layer: 3, head: 1 };
+  const view = { isHunt: true, isResting: true, opens: [3, 1], layer: 3, head: 1 };
   const at = new Hunt(view);
   const opened = (id, staged, now) => {
     view.picture = view.whole = { header: { id, staged }, leading: () => [...now], ...found(now) };
@@ -55,4 +55,16 @@ test("another text is told how many heads do the same there, of the same model a
   assert.match(after([TAGS[0], same], "another"), /^Find a head/);
   assert.match(after([TAGS[0], same], "MiniLM", []), /^Find a head/);
   assert.deepEqual([kindOf(same.name), staying([["next word", [0, 0]]], found([]))], [kindOf(TAGS[1].name), 0]);
+});
+
+test("where a press takes the map here, it is said whether that was the head, and every name is told", () => {
+  const { at, view } = hunt();
+  Object.assign(view, { isHunt: false });
+  view.picture.name = (layer, head) => `Layer ${layer}, head ${head}`;
+  at.answer(1, 1);
+  assert.equal(at.told, "Not this one: look at layer 0, head 2");
+  at.answer(0, 2);
+  assert.equal(at.told, "Found: previous word");
+  view.isResting = false;
+  assert.equal(at.hides("previous word"), false);
 });

@@ -11,6 +11,7 @@ import {
   forAndAgainst,
   found,
   laid,
+  pickedOf,
   swapped,
 } from "../../pages/attention/components/three_mills/said.js";
 
@@ -113,4 +114,12 @@ test("where the other keys have heard of the swap they are not called the same, 
   assert.equal(plain(swapped(now, own, words, at)), "Another query: blue fits blue best, 9.0; “red” fitted red.");
   const heard = { ...now, scores: [0, 9, 0, 1], weights: [0, 1, 0, 0], keys: [[1], [2], [3.5], [9]] };
   assert.match(plain(swapped(heard, own, words, at)), /^Another query: blue fits hat best/);
+});
+
+test("of many keys those that fit best in one of the texts are picked, in their order, and those that are asked for", () => {
+  const [open, other] = [red.open, { ...red, scores: [9, 0, 60, 1] }];
+  assert.deepEqual(pickedOf([red], [3, null], 8), [0, 1, 2, 3]);
+  assert.deepEqual(pickedOf([red], [0, null], 3), [0, 1, 2]);
+  assert.deepEqual(pickedOf([{ ...red, scores: [0, 5, 1, 6] }, other], [], 2), [0, 2]);
+  assert.deepEqual(pickedOf([{ ...red, open: [...open.slice(0, 2), false, false] }], [0], 8), [0, 1], "none to come");
 });

@@ -50,7 +50,7 @@ def test_every_name_of_a_study_in_an_old_link_opens_its_new_home() -> None:
 def test_a_study_is_of_the_head_that_opens() -> None:
     at = driver.visit("heads", closer="Ablation")
     layer, head = unpack(driver.payload(at)).header["open"]
-    assert f"**Without layer {layer}, head {head}**" in words(at)
+    assert f"| without layer {layer}, head {head} |" in words(at)
 
 
 def test_the_view_gives_its_right_column_to_the_page() -> None:
@@ -118,7 +118,7 @@ def test_ablation_opens_on_the_head_whose_removal_changes_the_answer() -> None:
     assert [tuple(at) for at in np.argwhere(changed)] == [(0, 3)]
     assert left.argmin() == 3
     at = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text)
-    assert "**Without layer 0, head 3**" in words(at)
+    assert re.fullmatch(r"negative [\d.>]+% → positive [\d.>]+%", at.header[0].value)
     assert "| without layer 0, head 3 | **positive** |" in words(at)
     assert "**1** changes the answer: layer 0, head 3." in words(at)
     other = driver.visit("heads", closer="Ablation", weights="trained on reviews", text=text, layer=1, head=2)
@@ -131,7 +131,7 @@ def test_where_no_head_decides_there_is_a_text_where_one_does() -> None:
     at = press(at, "closer_example")
     assert re.search(r"\*\*1\*\* changes the answer", words(at))
     layer, head = unpack(driver.payload(at)).header["open"]
-    assert f"**Without layer {layer}, head {head}**" in words(at)
+    assert f"| without layer {layer}, head {head} |" in words(at)
 
 
 def test_edges_open_on_a_row_where_the_measures_disagree() -> None:
@@ -272,7 +272,7 @@ def test_nothing_is_shown_before_the_pick_and_everything_after_it() -> None:
     assert not charts(at)
     at = driver.press(at, "closer_take")
     assert len(charts(at)) >= 2
-    effects = np.array(chart(at, 0)["data"][0]["z"])
+    effects = np.array(chart(at, 1)["data"][0]["z"])
     assert pick.reply((1, 0), effects) in [m.value for m in at.markdown]
     assert at.query_params["closer_pick"] == "1-0"
     at = driver.visit("heads", closer="Ablation", closer_first="pick one first", closer_pick="9-9")

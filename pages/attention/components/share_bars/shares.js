@@ -9,7 +9,6 @@ import { hull } from "../../../../lab/kit/components/hull.js";
 
 const BEAT = 3000; // milliseconds from an even mix to that of the weights, when the page opens
 const GLIDE = 600; // the same when it is asked for
-const BELOW = 0.26; // of a bar, to the left of its nought: beyond it is the name
 const PULL = 1600; // of the ring to a place that it does not reach
 
 class Shares {
@@ -63,13 +62,15 @@ class Shares {
 
   refresh() {
     const wanted = this.beyond ? weightsAt(this.data.points, this.beyond) : this.shares;
+    const least = wanted.indexOf(Math.min(...wanted));
     this.shares.forEach((share, i) => {
       const { range, value, under } = this.bars[i];
       range.value = String(share);
-      range.style.setProperty("--w", `${100 * Math.max(0, Math.min(1, wanted[i]))}%`);
+      range.style.setProperty("--w", `${100 * share}%`);
       range.setAttribute("aria-valuetext", `${Math.round(100 * share)} percent`);
-      under.style.width = `${100 * Math.max(0, Math.min(BELOW, -wanted[i]))}%`;
-      value.textContent = fixed(wanted[i], 2);
+      under.hidden = !this.beyond || i !== least;
+      under.textContent = fixed(wanted[i], 2);
+      value.textContent = fixed(share, 2);
     });
     this.root.classList.toggle("out", Boolean(this.beyond));
     this.draw();

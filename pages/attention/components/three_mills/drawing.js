@@ -52,7 +52,7 @@ export function entering(word, vector, lane, columns, most) {
   const middle = y + height / 2;
   const name = svg(
     "text.word",
-    { x: columns.word.x, y: middle, dy: "0.35em", class: `word${height > 36 ? " large" : ""}` },
+    { x: columns.word.x, y: middle, dy: "0.35em", class: `word${height > 56 ? " large" : ""}` },
     shorten(word, columns.isNarrow ? 8 : 10),
   );
   if (!columns.vector) return [name];
@@ -87,7 +87,7 @@ export const noughtAt = ({ score: { x, width } }, [low, high]) => x - (low / (hi
 
 /** The score of a key as a bar from nought and a number; low and high: of all scores; fits: whether it is large. */
 export function scored(score, { y, height }, { score: { x, width }, isNarrow }, [low, high], fits) {
-  const isLarge = height > 40;
+  const isLarge = height > 56;
   const room = isNarrow ? 0 : width - FOR_SCORE;
   const at = (value) => x + ((value - low) / (high - low || 1)) * room;
   const [from, to] = [at(0), at(score)];

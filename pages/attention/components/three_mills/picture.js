@@ -51,7 +51,7 @@ function laidOn(key, { q }, products, box, most) {
 }
 
 /** What the strips are called, and what they are for. */
-function labels({ columns, lanes, on, words, at, reach }) {
+function labels({ columns, lanes, on, words, at, all, reach }) {
   const { score, strip: box, isNarrow } = columns;
   const label = (made, { y, height }, does) => {
     const middle = y + height / 2;
@@ -62,7 +62,9 @@ function labels({ columns, lanes, on, words, at, reach }) {
     );
   };
   const above = lanes.all.y - 8;
-  const found = svg("tspan.does", { dx: 10 }, isNarrow ? "" : "what each word is found by");
+  const few = `${words.length} of ${all}${isNarrow ? "" : ", the best fits among them"}`;
+  const does = words.length < all ? few : isNarrow ? "" : "what each word is found by";
+  const found = svg("tspan.does", { dx: 10 }, does);
   return [
     label("query", lanes.query, on === null ? "↓ drag it onto a key" : "what it looks for"),
     label("value", lanes.value, `what ${shorten(words[on ?? at])} passes on`),

@@ -3,7 +3,7 @@
 const NARROW = 620;
 const NARROWEST = 280;
 const LOW = 500; // pixels: in a lower figure all lanes are lower
-const MOST = 34; // pixels of a key on which no query lies
+const MOST = 46; // pixels of a key on which no query lies
 
 /** Pixels of each kind of lane: open, of the key on which the query lies; least, of any other. */
 const tallness = (tall) =>
@@ -16,7 +16,7 @@ const tallness = (tall) =>
 export function columnsOf(room) {
   const width = Math.max(NARROWEST, room); // hidden, a figure has no width
   const isNarrow = width < NARROW;
-  const [word, mill, score, gap] = isNarrow ? [62, 38, 58, 8] : [104, 84, 158, 22];
+  const [word, mill, score, gap] = isNarrow ? [62, 38, 58, 8] : [104, 84, 230, 22];
   const wide = isNarrow ? 0 : 0.13 * width;
   const start = word + (wide ? wide + gap : 0);
   const strip = start + mill + gap;

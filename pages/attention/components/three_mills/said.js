@@ -20,6 +20,17 @@ export const forAndAgainst = (products) => [
 export const bestOf = ({ scores, open }) =>
   scores.reduce((best, score, n) => (open[n] && (best === null || score > scores[best]) ? n : best), null);
 
+const MOST_KEYS = 8; // at once
+
+/** Of a text's keys the `most` that fit best in any of the texts, in their order, and those in `kept` in any case. */
+export function pickedOf(texts, kept, most = MOST_KEYS) {
+  const rank = ({ scores, open }, n) => (open[n] ? scores[n] : -Infinity);
+  const best = (n) => (kept.includes(n) ? Infinity : Math.max(...texts.map((text) => rank(text, n))));
+  const all = texts[0].open.slice(0, texts[0].open.lastIndexOf(true) + 1).map((_, n) => n);
+  const order = [...all].sort((a, b) => best(b) - best(a));
+  return order.slice(0, most).sort((a, b) => a - b);
+}
+
 /** What is asked while the query lies on no key. */
 export const asking = ({ word }) => [
   "Drag the ",

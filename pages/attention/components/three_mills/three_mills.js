@@ -21,7 +21,7 @@ import { drag, firstBeat, inRow, tween } from "../../../../attention_view/contro
 import { steady } from "../../../../lab/kit/components/steady.js";
 import { painted } from "./picture.js";
 import { columnsOf, keyAt, lanesOf } from "./places.js";
-import { asking, bestOf, found, laid, manyOf, swapped } from "./said.js";
+import { asking, bestOf, found, laid, manyOf, pickedOf, swapped } from "./said.js";
 
 const ROOM = 141; // pixels of a window above and below the figure, without the headline
 const BEAT = 1800; // milliseconds
@@ -33,14 +33,26 @@ const largest = (numbers) => numbers.reduce((most, x) => Math.max(most, Math.abs
 const plain = (said) => said.map((part) => (typeof part === "string" ? part : part[1])).join("");
 
 /** One text in which a word asks, with its numbers row by row. */
-function readOut(asked, many) {
+function readOut(asked, many, picks) {
   const rows = (text) => {
     const all = floats(text);
     const wide = all.length / many;
-    return Array.from({ length: many }, (_, n) => Array.from(all.subarray(n * wide, (n + 1) * wide)));
+    return picks.map((n) => Array.from(all.subarray(n * wide, (n + 1) * wide)));
   };
+  const of = (list) => picks.map((n) => list[n]);
+  const [scores, weights, open] = [asked.scores, asked.weights, asked.open].map(of);
   const [x, keys, values, q] = [rows(asked.x), rows(asked.keys), rows(asked.values), Array.from(floats(asked.q))];
-  return { ...asked, x, keys, values, q, products: keys.map((key) => key.map((number, d) => number * q[d])) };
+  return {
+    ...asked,
+    scores,
+    weights,
+    open,
+    x,
+    keys,
+    values,
+    q,
+    products: keys.map((key) => key.map((number, d) => number * q[d])),
+  };
 }
 
 class ThreeMills {
@@ -50,7 +62,7 @@ class ThreeMills {
     this.isSwapped = param("att_swap") === "true";
     this.tried = new Set();
     this.link = mirror((put) => {
-      put("att_laid", this.on === null ? null : this.on + 1);
+      put("att_laid", this.on === null ? null : this.picks[this.on] + 1);
       put("att_swap", this.isSwapped || null);
     }, 250);
     this.resized = () => this.data && this.draw();
@@ -71,10 +83,9 @@ class ThreeMills {
 
   update(data) {
     const isFirst = !this.data;
-    const isOther = !isFirst && String(data.words) + data.at !== String(this.data.words) + this.data.at;
-    this.data = data;
-    this.texts = data.asked.map((one) => readOut(one, data.words.length));
-    this.many = data.asked[0].open.lastIndexOf(true) + 1; // what comes later may not be looked at
+    const isOther = !isFirst && String(data.words) + data.at !== this.read;
+    this.read = String(data.words) + data.at;
+    this.pick(data);
     if (isOther) {
       this.stop?.();
       Object.assign(this, { on: null, isSwapped: false, isTold: false, tried: new Set() });
@@ -88,6 +99,20 @@ class ThreeMills {
     this.draw();
     if (isFirst) this.open();
     this.root.dataset.painted = "true";
+  }
+
+  /** Of a long text some keys are enough, with that of the word that asks and the one on which the query lies. */
+  pick(data) {
+    const all = data.words.length;
+    const before = (n) => this.picks?.[n] ?? n;
+    const on = this.on === null ? null : before(this.on);
+    const tried = [...this.tried].map(before);
+    const picks = pickedOf(data.asked, [data.at, on]);
+    const place = (n) => (picks.includes(n) ? picks.indexOf(n) : null);
+    this.data = { all, words: picks.map((n) => data.words[n]), at: place(data.at) };
+    this.texts = data.asked.map((one) => readOut(one, all, picks));
+    this.tried = new Set(tried.map(place).filter((n) => n !== null));
+    Object.assign(this, { picks, many: picks.length, on: place(on) });
   }
 
   destroy() {
@@ -246,7 +271,7 @@ class ThreeMills {
       "aria-valuenow": (on ?? -1) + 1,
       "aria-valuetext": text,
     });
-    Object.assign(root.dataset, { on: on ?? "", asks: asked.word, tried: this.tried.size });
+    Object.assign(root.dataset, { on: this.picks[on] ?? "", asks: asked.word, tried: this.tried.size });
     this.drawPicture();
   }
 
@@ -280,7 +305,7 @@ class ThreeMills {
       height: `${home.height}px`,
     });
     const { words, data, tried, reach, sofar = asked.q.length } = this;
-    const scene = { columns, lanes, asked, most, on, words, at: data.at, tried, reach, sofar };
+    const scene = { columns, lanes, asked, most, on, words, at: data.at, all: data.all, tried, reach, sofar };
     this.picture.replaceChildren(...painted(scene));
   }
 }

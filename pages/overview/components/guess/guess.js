@@ -23,7 +23,7 @@ const MOST_WORDS = [100, 240]; // pixels that words take before they become smal
 const [LEAST_LETTERS, MOST_LETTERS] = [16.5, 40]; // pixels of the letters of a sentence on one line
 const START_BEFORE = 30; // pixels from the first word to the column of the start of the text
 const HEADS_AFTER = 36; // pixels from the end of the words to the heads
-const PALE = [0.55, 0.6]; // how much of the model is there, before the guess and after it
+const PALE = [0.33, 0.4]; // how much of the model is there, before the guess and after it
 const QUIET = 0.2; // the same while there is one thing to do: to press another word
 /** Which word of the sentence each token is a part of, where its words have so many tokens. */
 export const wordsOfTokens = (counts) => counts.flatMap((count, n) => Array.from({ length: count }, () => n));
@@ -314,7 +314,7 @@ class Guess {
       : flip(words, readings[0].shares, shares, SWAPS[swap].called);
     const looked = whereItLooked(this.reading, { word: best, share: Math.max(...shares), without, head });
     const turns = readings.length > 1 && turnsOf(readings, SWAPS[swap], this.reading.name, (name) => this.swap(name));
-    this.texts.replaceChildren(endingOf(tokens, best, turns, swap), this.verdict, looked);
+    this.texts.replaceChildren(endingOf(tokens, best, turns), this.verdict, looked);
     this.bars.show(words, shares, { n, guess, asked: this.data.options });
   }
 

@@ -18,14 +18,9 @@ export function endOf(tokens) {
   return (end.length < tokens.length ? "… " : "") + end.join(" ");
 }
 
-/** That, and what comes next in a frame; `turns`, the words to press, are in place of the last word where that takes
- * turns, and otherwise in front. */
-export function endingOf(tokens, next, turns = null, swap = "") {
-  const isIn = swap === "last";
-  const words = endOf(tokens)
-    .split(" ")
-    .slice(0, isIn ? -1 : undefined);
-  const parts = [!isIn && turns, el("span", words.join(" ")), isIn && turns, el("i", next)].filter(Boolean);
+/** That, and what comes next in a frame; `turns`, the words to press, stand apart from it. */
+export function endingOf(tokens, next, turns = null) {
+  const parts = [el("span", endOf(tokens)), el("i", next), turns].filter(Boolean);
   const letters = parts.reduce((sum, { textContent: text }) => sum + text.length, 4);
   return el("div.ending", { style: `--letters: ${letters}` }, ...parts);
 }

@@ -1,6 +1,7 @@
 // All heads of a model as small maps, layer over layer, each with a number below it: one is chosen by a touch or a key.
 
 import { el, paintPixels, rgb, strength, theme, windowHeight } from "../../../../attention_view/lab.js";
+import { loop } from "../../../../attention_view/loop.js";
 
 const ROOMY = 66; // a map as wide has room for both on one line
 const LARGEST = 190; // pixels of a map
@@ -130,7 +131,7 @@ export const counts = (text = "") => el("span.counts", el("span.gauge", el("i"))
  * null where they are on two lines. */
 export function arc([x, y], [to, line], deepest = 34) {
   if (Math.abs(line - y) > 4) return null;
-  if (to === x) return `M${x - 6} ${y + 3}C${x - 46} ${y + 30} ${x + 46} ${y + 30} ${x + 6} ${y + 3}`;
+  if (to === x) return loop([x, y + 3]);
   const deep = y + 10 + Math.min(deepest, Math.abs(x - to) / 12);
   return `M${x} ${y + 3}C${x} ${deep} ${to} ${deep} ${to} ${y + 3}`;
 }
