@@ -66,7 +66,7 @@ export function drag(move, end) {
 export function takesHold(event) {
   if (event.button) return false;
   event.preventDefault();
-  event.currentTarget.focus({ preventScroll: true });
+  event.currentTarget.focus({ preventScroll: true, focusVisible: false });
   return true;
 }
 

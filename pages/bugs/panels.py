@@ -10,6 +10,7 @@ from pages.bugs.data import Reading
 from transformer.inspection.bugs import collection as names
 
 ROUNDING = 1e-4  # a change below it is called 0
+MOST = 6  # bars, where a healthy model has them all alike
 Drawing = dict[str, Any]  # as pages/bugs/components/exhibit/drawings.js has it
 
 
@@ -31,15 +32,26 @@ def number(x: float) -> str:
 
 def pictures(instrument: str, readings: Sequence[Reading]) -> list[Drawing]:
     """What an instrument reads of each model, all on one scale; NaN is None."""
-    panel, drawn = PANELS[instrument], []
+    panel, drawn, rows = PANELS[instrument], [], _telling(*(reading.values for reading in readings))
     known = [float(np.nan_to_num(reading.values).max()) for reading in readings]
     for reading in readings:
         shape = panel.draws(reading)
         top = max(*known, shape.get("healthy", 0)) or 1
         values = reading.values.round(5).astype(object)
         values[np.isnan(reading.values)] = None
+        if rows:
+            shape["labels"], values = [shape["labels"][row] for row in rows], values[rows]
+            shape["axes"] += f" · the {MOST} of {len(reading.values)} that differ most"
         drawn.append(shape | {"top": top, "values": values.tolist(), "reads": panel.reads(reading)})
     return drawn
+
+
+def _telling(healthy: np.ndarray, faulty: np.ndarray) -> list[int]:
+    """Of bars that are all alike in a healthy model, the few that differ most from it; of others none."""
+    if healthy.ndim > 1 or healthy.shape != faulty.shape or len(healthy) <= MOST or not np.ptp(healthy) <= ROUNDING:
+        return []
+    changes = np.nan_to_num(np.abs(faulty - healthy), nan=np.inf)
+    return sorted(np.argsort(-changes, kind="stable")[:MOST].tolist()) if changes.max() > ROUNDING else []
 
 
 def _cells(titles: tuple[str, str], value: str, hue: str = "positive") -> Callable[[Reading], Drawing]:

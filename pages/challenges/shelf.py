@@ -102,7 +102,8 @@ def _way(challenge: Challenge, label: str, picture: str, width: Literal["content
     page, opens = catalogue.page(challenge.start.page), challenge.tab.opens
     if challenge.key in MACHINES:
         page, opens = PAGE, {AT: challenge.key}
-    st.page_link(page.script, label=label, icon=f":material/{picture}:", query_params=opens, width=width)
+    icon = f":material/{picture}:"
+    st.page_link(page.script, label=label, icon=icon, help="", query_params=opens, width=width)
 
 
 FIRST, WORDS = CHALLENGES[0], (heads.HE, heads.SHE)

@@ -18,6 +18,7 @@ def test_a_letter_is_turned_until_both_words_weigh_enough_and_the_beam_goes_with
     expect(count).to_have_text("0 of 4 puzzles on this page solved")
     he, she = root.evaluate(ENDS)
     assert he > she, "what is likelier weighs more"
+    expect(root.locator("small")).to_have_css("text-align", "left")  # where the beam is low: it prints over nothing
     wheels.nth(1).hover()
     page.mouse.wheel(0, 100)
     expect(root).to_have_attribute("data-name", "tam")

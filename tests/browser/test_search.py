@@ -137,6 +137,11 @@ def test_a_word_is_shown_large_and_arrow_keys_go_through_all(visit):
     box.fill("why does it answer differently")  # no name, but what a word is asked for
     expect(word.get_by_role("heading")).to_have_text("sampling")
     page.wait_for_url("**/words?word=sampling")
+    box.press("Enter")
+    expect(names).to_be_hidden()
+    hand, *bars = (shape.bounding_box() for shape in (word.locator(".hand"), *word.locator("rect.bar").all()))
+    assert hand
+    assert all(bar and bar["width"] < hand["width"] / 5 for bar in bars), "side by side"
     for heading in ("token", "head"):  # the words that were pressed before
         page.go_back()
         expect(word.get_by_role("heading")).to_have_text(heading)

@@ -198,6 +198,8 @@ test("the end of a class says what it has answered, and which questions were har
   assert.equal(outcomeSaid({ ideas: [], asked, given: 45 }, 10), all, "no curve is right");
   assert.equal(outcomeSaid({ ideas: [], asked: [], given: 20 }, 10), "10 phones, 20 answers.");
   assert.equal(outcomeSaid({ ideas: [], asked: [], given: 0 }, 1), "1 phone took part.");
+  const rehearsed = "45 answers, 43 of them invented. Right: 13 of the 25 that can be right.";
+  assert.equal(outcomeSaid({ ideas: [], asked, given: 45, invented: 43 }, 13), rehearsed, "no phone is there");
   assert.deepEqual(
     hardest(asked).map(([, ask]) => ask),
     ["hard?", "so so?", "easy?"],

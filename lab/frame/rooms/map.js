@@ -101,9 +101,7 @@ export function touched(step, mine, changed, place) {
   );
   const first = (which, event) => [labels.length - 1, 0].with(which, Number(event.target.value));
   const draw = () => {
-    said.replaceChildren(
-      ...(cell ? [el("b.query", labels[cell[0]]), " looks at ", el("b.key", labels[cell[1]])] : ["Press a cell."]),
-    );
+    said.replaceChildren(...(cell ? [el("b.query", labels[cell[0]]), " looks at ", el("b.key", labels[cell[1]])] : []));
     names[0].value = labels.length - 1; // the word that asks at first
     if (!cell) return;
     const [row, column] = cell;

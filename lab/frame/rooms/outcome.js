@@ -8,17 +8,20 @@ const MOST = 7; // questions that are named
 /** The questions that the smallest shares of the class had right, hardest first; all of them have an answer. */
 export const hardest = (asked) => asked.toSorted((one, other) => one[2] / one[3] - other[2] / other[3]).slice(0, MOST);
 
-/** What there is to say in one sentence. given: all answers, also numbers and curves, of which none is right. */
-export function outcomeSaid({ ideas, asked, given }, seats) {
+/** What there is to say in one sentence. given: all answers, also numbers and curves, of which none is right; invented:
+ * those of a rehearsal that nobody gave. */
+export function outcomeSaid({ ideas, asked, given, invented }, seats) {
   const sum = (rows, place) => rows.reduce((total, row) => total + row[place], 0);
   const n = sum(ideas, 1);
   if (n)
     return `Right answers to the test: ${sum(ideas, 2)} of ${n} before the lesson, ${sum(ideas, 3)} of ${n} after it.`;
   const [right, all] = [sum(asked, 2), sum(asked, 3)];
   if (!given) return `${counted(seats, "phone")} took part.`;
-  const gave = `${counted(seats, "phone")}, ${counted(given, "answer")}`;
+  const gave = invented
+    ? `${counted(given, "answer")}, ${invented === given ? "all" : invented} of them invented`
+    : `${counted(seats, "phone")}, ${counted(given, "answer")}`;
   if (!all) return `${gave}.`;
-  return all === given
+  return all === given && !invented
     ? `${gave}, ${right} of them right.`
     : `${gave}. Right: ${right} of the ${all} that can be right.`;
 }

@@ -147,8 +147,17 @@ def test_every_instrument_has_its_picture_and_its_sentence(instrument: str) -> N
     for reading, drawn in zip(readings, pictures(instrument, readings), strict=True):
         assert re.search(r"\w+.*\.$", drawn["reads"])
         sizes = {"bars": ["labels"], "cells": ["rows", "columns"], "curves": ["names"]}[drawn["kind"]]
-        assert tuple(len(drawn[name]) for name in sizes) == reading.values.shape[: len(sizes)]
+        assert tuple(len(drawn[name]) for name in sizes) == np.shape(drawn["values"])[: len(sizes)]
+        assert drawn["kind"] == "bars" or np.shape(drawn["values"]) == reading.values.shape
         assert drawn["top"] >= np.nan_to_num(reading.values).max()
+
+
+def test_of_bars_that_are_all_alike_in_a_healthy_model_the_few_that_differ_most_are_drawn() -> None:
+    tokens, faulty = tuple("abcdefgh"), np.array([1, 3, 1.1, 0, 9, 1, 5, np.nan])
+    drawn = pictures(collection.ROW_SUMS, [data.Reading(values, True, tokens) for values in (np.ones(8), faulty)])[1]
+    assert (drawn["labels"], drawn["values"]) == (list("bcdegh"), [3, 1.1, 0, 9, 5, None])
+    assert drawn["axes"].endswith("the 6 of 8 that differ most")
+    assert drawn["reads"].endswith("of 8 rows do not add up to 1."), "of all"
 
 
 def test_what_is_not_a_number_is_sent_as_none() -> None:

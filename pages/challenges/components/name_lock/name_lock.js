@@ -174,6 +174,7 @@ class NameLock {
     const said = now.map((share) => besideMark(share, mark));
     const both = words.map((word, n) => `${word} ${said[n]}`).join(", ");
     this.balance.write(said, `${both}; each has to reach ${asShare(mark)}`);
+    this.balance.node.style.textAlign = now[0] < now[1] ? "right" : "left"; // the goal stands where the beam does not
     this.says.textContent = verdict(name, this.data, now);
     this.root.classList.toggle("solved", Math.min(...now) >= mark);
     Object.assign(this.root.dataset, { name });

@@ -104,13 +104,14 @@ export class Room {
 
   /** What the class has answered in all, as the server says it at the end. */
   outcome() {
-    const of = (at) => [this.given(at, this.rounds[at]), this.given(at, 0)].find((kept) => kept.length) ?? [];
+    const last = (at) => [this.rounds[at], 0].find((round) => this.given(at, round).length) ?? 0;
     const pairs = new Map(); // of each idea, whether the one phone was right before and after
     const asked = [];
-    let given = 0;
+    let [given, invented] = [0, 0];
     for (const [at, step] of this.steps.entries()) {
-      const kept = step.kind === "test" ? this.keptAt(at, 0) : of(at);
+      const kept = step.kind === "test" ? this.keptAt(at, 0) : this.given(at, last(at));
       if (step.kind !== "test") given += kept.length;
+      invented += this.others(at, last(at)).length;
       if (!kept.length || !step.truth.length) continue;
       const best = step.truth.indexOf(Math.max(...step.truth));
       const n = step.labels.length;
@@ -122,7 +123,12 @@ export class Room {
         asked.push([step.heading, step.ask, kept.filter((value) => `${value}` === right).length, kept.length]);
     }
     const both = [...pairs].filter(([, one]) => "before" in one && "after" in one);
-    return { ideas: both.map(([idea, { before, after }]) => [idea, 1, before, after]), asked, given };
+    return {
+      ideas: both.map(([idea, { before, after }]) => [idea, 1, before, after]),
+      asked,
+      given,
+      ...(invented && { invented }),
+    };
   }
 
   /** All answers to a question in one of its rounds: of the invented class, and of the one phone. */

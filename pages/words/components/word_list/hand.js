@@ -1,6 +1,6 @@
 // A picture that a hand moves: the whole of it is a slider, which is dragged, or moved with the arrow keys.
 
-import { el, pointIn, put, svg, write } from "../../../../attention_view/lab.js";
+import { el, put, svg, write } from "../../../../attention_view/lab.js";
 import { drag, takesHold } from "../../../../attention_view/controls.js";
 
 export const WIDE = 720; // of the drawing, which is scaled as a whole
@@ -22,9 +22,10 @@ export class Hand {
     this.node = el("div.picture.moved", this.drawing, this.said);
   }
 
-  pointed(event) {
-    const scale = WIDE / this.drawing.getBoundingClientRect().width;
-    return pointIn(event, this.drawing).map((x) => x * scale);
+  /** Where in the drawing it is, which lies in the middle of its element. */
+  pointed({ clientX, clientY }) {
+    const { a, e, f } = this.drawing.getScreenCTM();
+    return [(clientX - e) / a, (clientY - f) / a];
   }
 
   take(event) {

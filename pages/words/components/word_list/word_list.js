@@ -82,7 +82,7 @@ export class WordList {
     this.opener = el("button.opener", { onclick: () => this.unfold(this.index.hidden) });
     this.index = el("div.index", { hidden: true }, this.said, this.near, this.list);
     const onkeydown = ({ key, target }) => {
-      if (key !== "Escape" || this.index.hidden) return;
+      if (this.index.hidden || (key !== "Escape" && (key !== "Enter" || target !== this.field))) return;
       this.unfold(false);
       if (this.index.contains(target)) this.opener.focus();
     };
