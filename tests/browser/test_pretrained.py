@@ -294,10 +294,12 @@ def test_a_file_that_is_pulled_fills_its_frame_head_by_head(visit: Callable[...,
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     figure = page.locator(".from-file")
     finding, act, threads = figure.locator(".finding"), figure.locator(".primary"), figure.locator(".cables path")
-    expect(finding).to_have_text("Cross-attention: where do 8 heads look from “chat”?")
-    expect(figure.locator(".heads .away")).to_have_count(6)  # one column is out
-    expect(figure.locator(".hint")).to_be_visible()
-    boxes = figure.evaluate("""(figure) => ["taken .page", "cells", "frame"].map((name) => {
+    expect(finding).to_have_text("Where do 72 heads look from “it”?")
+    expect(figure.locator(".heads .away")).to_have_count(66)  # one column is out
+    figure.locator(".primary").click()
+    figure.locator(".primary").click()
+    expect(finding).to_have_text("Cross-attention: 4 of 8 heads look from “chat” at “cat”; 3 at “black”.")
+    boxes = figure.evaluate("""(figure) => ["page", "cells", "frame"].map((name) => {
         const { left, top, width, height } = figure.querySelector(`.${name}`).getBoundingClientRect();
         return [left, top, width, height];
     })""")
@@ -361,6 +363,7 @@ def test_the_lines_of_python_open_over_the_heads_and_close_by_a_key(visit: Calla
     assert len(first.inner_text().strip().split("\n")) == 15
     assert first.evaluate("(node) => node.scrollWidth <= node.clientWidth"), "no line is cut"
     expect(lines).to_contain_text("softmax")
+    expect(lines).to_contain_text(".npz, .npy or .safetensors, up to 64 MB")
     how.press("Escape")
     expect(lines).to_be_hidden()
     expect(how).to_be_focused()
@@ -380,8 +383,7 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
     heard = steps.get_by_role("status")
-    expect(steps).to_have_attribute("data-file", "example.npz")
-    expect(steps.locator(".notes")).to_contain_text(".npz, .npy or .safetensors, up to 64 MB")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
     page.evaluate(DRAGGED, ["dragover", "mine.npz", []])
     expect(steps).to_have_attribute("data-over", "true")
     page.evaluate(DRAGGED, ["dragleave", "mine.npz", []])
@@ -401,7 +403,7 @@ def test_a_file_that_is_dragged_is_asked_for_and_what_came_of_it_is_heard(visit:
 def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View], server: str) -> None:
     """What the fold below shows at full size is the same file; the address names it."""
     page = visit(None, reduced_motion="reduce").page
-    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true")
+    page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_bring_file=true&pretrained_example=example.npz")
     steps, act = page.locator(".from-file"), page.locator(".from-file .primary")
     finding = steps.locator(".finding")
     expect(page.get_by_text("This is an example, example.npz", exact=False)).to_be_visible()
@@ -427,9 +429,9 @@ def test_an_example_file_is_opened_and_then_the_next(visit: Callable[..., View],
     expect(act).to_be_focused()
     expect(steps).to_have_attribute("data-file", "tired.safetensors")
     expect(page.get_by_text("This is an example, tired.safetensors", exact=False)).to_be_visible()
-    expect(page).to_have_url(re.compile(r"pretrained_example=tired\.safetensors"))
+    expect(page).not_to_have_url(re.compile("pretrained_example"))
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model&pretrained_example=garden.safetensors")
-    expect(steps).to_have_attribute("data-file", "example.npz")  # an old link opens the page
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")  # an old link opens the page
 
 
 @pytest.mark.wide
@@ -438,7 +440,7 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     page = visit(None, reduced_motion="reduce").page
     page.goto(f"{server}/pretrained?pretrained_view=Bring+a+model")
     steps = page.locator(".from-file")
-    expect(steps).to_have_attribute("data-file", "example.npz")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
     with page.expect_file_chooser() as chooser:
         steps.get_by_role("button", name="open one").click()
     arrays = io.BytesIO()
@@ -453,9 +455,9 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     steps.locator(".heads button").last.click()
     expect(finding).to_have_text("Your file: layer 0, head 1: “it” looks most at “be”, 0.80.")
     steps.locator(".primary").click()
-    expect(steps).to_have_attribute("data-file", "example.npz")
-    for name in ("tired.safetensors", "example.npz", "mine.npz"):
-        steps.get_by_role("button", name=name).click()
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
+    for name in ("example.npz", "mine.npz"):
+        steps.locator(".primary").click()
         expect(steps).to_have_attribute("data-file", name)
     way_in, limits = page.locator(".st-key-own-upload input[type=file]"), steps.locator(".asks")
     way_in.set_input_files({"name": "bad.npz", "mimeType": "", "buffer": b"\x80\x04pickle"})
@@ -476,11 +478,11 @@ def test_a_file_of_ones_own_opens_in_the_figure_with_one_press(visit: Callable[.
     expect(steps).to_have_attribute("data-file", "slow.npz")
     steps.locator(".primary").click()
     expect(limits).to_have_text("Drop yours here")
-    expect(steps).to_have_attribute("data-file", "example.npz")
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")
     page.get_by_role("radio", name="Heads", exact=True).click()
     expect(steps).to_have_count(0)
     page.get_by_role("radio", name="Bring a model").click()
-    expect(steps).to_have_attribute("data-file", "example.npz")  # which the fold below has, too
+    expect(steps).to_have_attribute("data-file", "tired.safetensors")  # which the fold below has, too
     way_in.set_input_files({"name": "mine.npz", "mimeType": "", "buffer": arrays.getvalue()})
     expect(steps).to_have_attribute("data-file", "mine.npz")  # the same file again
 
@@ -627,7 +629,7 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     finding, told, following = lens.locator(".finding"), rows.locator(".word b"), lens.locator(".next")
     expect(words).to_have_count(21)
     expect(finding).to_have_text("How high must “was” climb to know what comes next?")
-    expect(told).to_have_text(["?", "?", "?", re.compile("^was")])  # from the last layer downwards
+    expect(told).to_have_text(["", "", "", re.compile("^was")])  # from the last layer downwards
     expect(following).to_have_text("?")  # not "was was"
     ground = "(node) => getComputedStyle(node).backgroundColor"
     before = words.last.evaluate(ground)
@@ -641,6 +643,8 @@ def test_a_handle_is_pulled_up_the_layers_and_the_answer_comes_only_at_the_top(v
     colour = re.match(r"\w+?(?=[<\d])", told.nth(1).text_content())[0]
     assert colour in COLOURS
     expect(following).to_have_text(colour)  # the text goes on with it
+    strips = rows.locator(".word").evaluate_all("some => some.map((one) => one.lastChild.getBoundingClientRect().right)")
+    assert max(strips) - min(strips) < 1, "each row is filled to its end"
     small, large = (told.nth(n).evaluate("node => parseFloat(getComputedStyle(node).fontSize)") for n in (1, 2))
     assert large >= 1.5 * small >= 1.5 * 24, "a word is as large as it is likely"
     expect(rows.nth(1).locator(".rival")).to_have_count(3)
