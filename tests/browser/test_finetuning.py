@@ -96,7 +96,9 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     expect(view).to_have_attribute("data-way", LORA)
     expect(finding).to_have_text("LoRA: 2% of the parameters. Does it lose less? Pull it.")
     page.get_by_role("slider", name="Step of the training").press("End")
-    expect(finding).to_contain_text("Step 160: LoRA gets 99% in dialogues but forgets more: stories fall to 61% (all weights: 65%)")
+    expect(finding).to_contain_text(
+        "Step 160: LoRA gets 99% in dialogues but forgets more: stories fall to 61% (all weights: 65%)"
+    )
     at_rest(view, LORA, 160)
     at_rest(view, ALL, 160)
     expect(view.locator(".dot:visible")).to_have_count(2)

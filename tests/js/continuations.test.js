@@ -24,7 +24,10 @@ test("a runner is told in one sentence, with what is its own set off, and what i
     all.filter((_, n) => n % 2),
     ["training all weights", "94%", "96%", "68%"],
   );
-  assert.match(told(300, "LoRA", 0, 0.2, 0.1).join(""), /^Step 300: LoRA gets 0% .*, and old stories rise from 10% to 20%\.$/);
+  assert.match(
+    told(300, "LoRA", 0, 0.2, 0.1).join(""),
+    /^Step 300: LoRA gets 0% .*, and old stories rise from 10% to 20%\.$/,
+  );
   assert.match(told(300, "LoRA", 0, 0.1, 0.1).join(""), /, and old stories stay at 10%\.$/);
 });
 

@@ -18,7 +18,12 @@ export class Shelf {
     this.holds = el("small");
     const page = el("span.page", el("i.arrow"));
     const about = el("span.about", this.name, this.holds);
-    this.pack = el("button.pack", { onclick: () => hands.pour(), onpointerdown: (event) => this.pull(event) }, page, about);
+    this.pack = el(
+      "button.pack",
+      { onclick: () => hands.pour(), onpointerdown: (event) => this.pull(event) },
+      page,
+      about,
+    );
     this.node = el("div.row", this.pack, last);
   }
 

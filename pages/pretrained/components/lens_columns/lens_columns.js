@@ -270,7 +270,9 @@ export class LensColumns {
       const isAnswer = this.reached === this.top && word === said[t].at(-1);
       return sized(isAnswer ? "span.rival.answer" : "span.rival", word, close[t][p][n]);
     });
-    return rest < LEAST ? words : [...words, el("span", { style: `flex-grow: ${100 * rest}` }, el("small", `all others ${asShare(rest)}`))];
+    return rest < LEAST
+      ? words
+      : [...words, el("span", { style: `flex-grow: ${100 * rest}` }, el("small", `all others ${asShare(rest)}`))];
   }
 
   show() {
