@@ -562,9 +562,7 @@ def test_heads_are_taken_out_together_and_nine_of_twelve_can_go(visit, server: s
     expect(verdict).to_have_text(re.compile("^Without 2 of its 12 heads, it still says “jack”, 9.% sure.$"))
     expect(act).to_have_text("Show how many")
     heads.nth(3).click()
-    expect(verdict).to_have_text(
-        re.compile(r"^Without 3 of its 12 heads, it says “f…”, a piece of a word. One too many!$")
-    )
+    expect(verdict).to_have_text("Without 3 of its 12 heads, it says “f…”, a piece of a word. One too many!")
     expect(word).to_have_text("jack f…")
     expect(told.locator(".moves")).to_have_text([re.compile(f"^cost {n}") for n in ("0", "9", "[1-9]%")])
     expect(page).to_have_url(re.compile("pretrained_study_head=1%C2%B71[+]2%C2%B70[+]2%C2%B73"))
