@@ -75,6 +75,7 @@ def test_the_answers_follow_the_hand_on_the_picture(visit):
     assert widths == sorted(widths, reverse=True)
     assert abs(sum(widths) - 100) < 0.1
     canvas = view.get_by_role("application")
+    view.get_by_role("button", name="blue", exact=True).click()
     box = canvas.bounding_box()
     assert box["width"] >= 420
 
@@ -124,6 +125,7 @@ def test_the_finding_says_whose_attention_it_is_and_what_the_paint_has_changed(v
     said, spot = view.locator(".said"), view.locator(".spot")
     expect(said).to_have_text("How few of the 36 patches must you paint to change an answer?")
     expect(view.locator(".was")).to_have_count(0)
+    view.get_by_role("button", name="blue", exact=True).click()
     box = view.get_by_role("application").bounding_box()
 
     def at(x: float, y: float) -> tuple[float, float]:
