@@ -1,4 +1,4 @@
-// On a stage one kind of head after the other is looked for among all: over the head at hand lies a lens, and each kind
+// On a stage one kind of head after the other is looked for among all: beside the head at hand lies a lens, and each kind
 // that is found has its place beside them.
 
 import { boxOf, el, put } from "./lab.js";
@@ -143,7 +143,7 @@ export class Hunt {
     }
   }
 
-  /** Lays the lens on a head, and so that all of it lies on the heads. */
+  /** Lays the lens beside a head, behind its neighbour: on the right, or on the left where there is no room. */
   lay(head) {
     const { nodes, overview, picture } = this.view;
     const tiles = overview.thumbs;
@@ -152,7 +152,8 @@ export class Hunt {
     );
     const [[wide, high], around] = [this.size, boxOf(nodes.heads)];
     const within = (at, low, top) => Math.max(low, Math.min(top, at));
-    const left = within(tile.left + (tile.width - wide) / 2, first.left, last.right - wide) - around.left;
+    const right = tile.right + tile.width + GAP;
+    const left = (right + wide > last.right ? tile.left - tile.width - GAP - wide : right) - around.left;
     const top = within(tile.top + (tile.height - high) / 2, last.top, first.bottom - high) - around.top;
     this.lens.style.translate = `${left}px ${top}px`;
   }

@@ -23,7 +23,7 @@ def draw(s: Subject, seen: Seen) -> None:
         seen.weights,
         seen.rollout,
         under=data.as_read(s.under, known),
-        paint=_colours(s.paint),
+        paint=_colours(s.paint)._replace(begins=_telling(s, seen, opens)),
         first=known.first,
         groups=groups(s, seen),
         opens=opens,
@@ -59,6 +59,23 @@ def _colours(paint: subject.Paint) -> Paint:
         numbers, letters = range(1, len(names) + 1), drawings.LAYER_LETTERS
     colours = [Colour(name, rgb, n) for name, rgb, n in zip(names, drawings.LAYER_PAINTS, numbers, strict=True)]
     return Paint(paint.link, paint.code, paint.usual, letters, shapes.SIDE, colours)
+
+
+def _telling(s: Subject, seen: Seen, opens: tuple[int, int]) -> str:
+    """The colour to begin with: the first that changes an answer where it covers the patch that is looked at most."""
+    usual, *others = reversed(shapes.COLOURS)
+    if not s.reader.knows_shapes or s.picture != s.under or s.paint.is_drawing:
+        return usual
+    known, bare = data.facts(s.reader), [shares.argmax() for shares in seen.shares]
+    patch = int(seen.weights[*opens, 0, len(known.first) :].argmax())
+    top, left = (known.patch_size * n for n in divmod(patch, known.across))
+    for name in (usual, *others):
+        covered = data.as_read(s.under, known).copy()
+        covered[top : top + known.patch_size, left : left + known.patch_size] = shapes.COLOURS[name]
+        shares = data.look(s.reader, data.Picture(covered.tobytes(), len(covered))).shares
+        if [one.argmax() for one in shares] != bare:
+            return name
+    return usual
 
 
 def bare_shares(s: Subject) -> "tuple[data.np.ndarray, ...]":

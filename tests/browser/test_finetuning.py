@@ -59,6 +59,16 @@ def pull(page, view, right: float, down: float) -> None:
 def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(visit):
     page = visit("/finetuning", painted=False, reduced_motion="reduce").page
     view = page.locator(".continuations[data-step]")
+    marked = """(root, selector) => {
+        const { left, top } = root.querySelector(selector).getBoundingClientRect();
+        return [left + 5, top + 8];
+    }"""
+    for part in (".finding", ".plane"):
+        page.mouse.move(*view.evaluate(marked, part))
+        page.mouse.down()
+        page.mouse.move(500, 700, steps=3)
+        page.mouse.up()
+    assert page.evaluate("String(getSelection())") == "", "a drag beside a figure marks no text"
     finding, story = view.locator(".finding"), view.locator(".passage").last
     expect(view).to_have_attribute("data-step", "0")
     expect(finding).to_contain_text("Pull the storyteller into the best corner")
@@ -73,6 +83,7 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     expect(story).to_have_text("Old story where did david go first? to the dungeon fortress.")
     expect(story.locator("s")).to_have_text("dungeon")
     expect(view.locator(".lost")).to_have_text("31 lost")
+    expect(finding).to_contain_text("Step 30: training all weights gets")
     expect(finding).to_contain_text("old stories fall from 96% to 65%")
     page.mouse.up()
     at_rest(view, ALL, 30)
@@ -85,7 +96,9 @@ def test_a_dot_is_pulled_and_goes_where_its_training_went_and_the_words_with_it(
     expect(view).to_have_attribute("data-way", LORA)
     expect(finding).to_have_text("LoRA: 2% of the parameters. Does it lose less? Pull it.")
     page.get_by_role("slider", name="Step of the training").press("End")
-    expect(finding).to_contain_text("forgets more: old stories fall to 61% (all weights: 65%)")
+    expect(finding).to_contain_text(
+        "Step 160: LoRA gets 99% in dialogues but forgets more: stories fall to 61% (all weights: 65%)"
+    )
     at_rest(view, LORA, 160)
     at_rest(view, ALL, 160)
     expect(view.locator(".dot:visible")).to_have_count(2)

@@ -10,31 +10,34 @@ import {
   lowest,
   nearest,
   Plane,
-  rounded,
   spread,
+  trailOf,
 } from "../../pages/finetuning/components/continuations/plane.js";
 
 test("a runner is told in one sentence, with what is its own set off, and what it has lost", () => {
-  const all = told("all weights", 0.944, 0.68, 0.96);
+  const all = told(300, "all weights", 0.944, 0.68, 0.96);
   assert.equal(
     all.join(""),
-    "Training all weights gets 94% right in new dialogues, but old stories fall from 96% to 68%.",
+    "Step 300: training all weights gets 94% in new dialogues, but old stories fall from 96% to 68%.",
   );
   assert.deepEqual(
     all.filter((_, n) => n % 2),
-    ["Training all weights", "94%", "96%", "68%"],
+    ["training all weights", "94%", "96%", "68%"],
   );
-  assert.match(told("LoRA", 0, 0.2, 0.1).join(""), /^LoRA gets 0% .*, and old stories rise from 10% to 20%\.$/);
-  assert.match(told("LoRA", 0, 0.1, 0.1).join(""), /, and old stories stay at 10%\.$/);
+  assert.match(
+    told(300, "LoRA", 0, 0.2, 0.1).join(""),
+    /^Step 300: LoRA gets 0% .*, and old stories rise from 10% to 20%\.$/,
+  );
+  assert.match(told(300, "LoRA", 0, 0.1, 0.1).join(""), /, and old stories stay at 10%\.$/);
 });
 
 test("a runner that forgets is held against training all weights, as the numbers have it", () => {
-  const said = (...numbers) => told(...numbers).join("");
+  const said = (...numbers) => told(300, ...numbers).join("");
   assert.equal(
     said("LoRA", 0.9947, 0.606, 0.96, 0.647),
-    "LoRA gets 99% right in dialogues but forgets more: old stories fall to 61% (all weights: 65%).",
+    "Step 300: LoRA gets 99% in dialogues but forgets more: stories fall to 61% (all weights: 65%).",
   );
-  assert.match(said("output only", 0.22, 0.83, 0.96, 0.65), /^The output gets 22% .* but forgets less: .* 83% /);
+  assert.match(said("output only", 0.22, 0.83, 0.96, 0.65), /the output gets 22% .* but forgets less: .* 83% /);
   assert.match(said("last layer", 0.98, 0.83, 0.96, 0.65), / and forgets less: /);
   assert.match(
     said("last layer", 0.91, 0.6468, 0.96, 0.6422),
@@ -71,10 +74,9 @@ test("names stand as far apart as letters are high, in the order of their dots",
   assert.deepEqual(spread([], 20), []);
 });
 
-test("a trail begins and ends where it was measured, and the plane leaves room below all that was kept", () => {
-  const trail = rounded([[0, 0], [10, 0], [10, 10]]); // prettier-ignore
-  assert.equal(trail, "M0.0 0.0L5.0 0.0Q10.0 0.0 10.0 5.0L10.0 10.0");
-  assert.equal(rounded([[3, 4]]), "M3.0 4.0L3.0 4.0"); // prettier-ignore
+test("a trail is straight from one measured dot to the next, and the plane leaves room below all that was kept", () => {
+  const [marks, line] = trailOf([[0, 0], [10, 0]], [10, 4]); // prettier-ignore
+  assert.deepEqual([marks, line], ["M0.0 0.0h0M10.0 0.0h0", "M0.0 0.0L10.0 0.0L10.0 4.0"]);
   assert.equal(lowest([0.96, 0.6], 0.25), 0.4);
   assert.equal(lowest([0.96, 0.05], 0.25), 0);
 });

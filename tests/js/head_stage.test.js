@@ -8,7 +8,7 @@ import { arc } from "../../pages/pretrained/components/head_stage/head_grid.js";
 import { HeadStage } from "../../pages/pretrained/components/head_stage/head_stage.js";
 import { CARRY, ofOthers } from "../../pages/pretrained/components/head_stage/wording.js";
 import { HeadHunt } from "../../pages/pretrained/components/head_hunt/head_hunt.js";
-import { act, finding, gauge, placeOf, spared } from "../../pages/pretrained/components/head_hunt/telling.js";
+import { act, finding, gauge, placeOf, spared, spelled } from "../../pages/pretrained/components/head_hunt/telling.js";
 
 const shaped = (numbers, ...shape) => Object.assign(Float32Array.from(numbers), { shape });
 // Two layers of two heads, three words.
@@ -91,13 +91,20 @@ test("the button shows how many can go, puts back what was too much, and goes fu
 test("a head costs what is lost with it, beside those that are out already; of many heads one is out at a time", () => {
   const hunt = (arrays) => {
     const it = Object.assign(Object.create(HeadHunt.prototype), { H: 3, arrays });
-    it.grid = { rewrite: () => ({ classList: { add() {} } }) };
+    it.grid = { rewrite: () => ({ classList: { add() {}, remove() {} } }) };
     it.begin();
     for (const head of [0, 1]) it.take(head);
     return [it.out, [...it.costs.values()].map((cost) => cost.toFixed(1))];
   };
   assert.deepEqual(hunt(SETS), [[0, 1], ["0.1", "0.6"]]); // prettier-ignore
-  assert.deepEqual(hunt({ ...ALONE, kept: Float32Array.from([0.9, 0.8, 0.7, 0.2]) }), [[1], ["0.1", "0.2"]]); // prettier-ignore
+  assert.deepEqual(hunt({ ...ALONE, kept: Float32Array.from([0.9, 0.8, 0.7, 0.2]) }), [[1], ["0.2"]], "what was put back costs nothing"); // prettier-ignore
+});
+
+test("a letter that is said is the beginning of a word, and is called a piece of one", () => {
+  assert.deepEqual(["f", "a", "jack", "?", "…man"].map(spelled), ["f…", "a", "jack", "?", "…man"]);
+  const says = (now) => finding({ out: [2], most: 2, H: 3, all: 6 }, { now, was: "jack", sure: "90%" });
+  assert.match(says("f…"), /, it says “f…”, a piece of a word\. This one it needs!$/);
+  assert.match(says("tina"), /, it says “tina”\. This one/);
 });
 
 test("what a head looks most at is named with its weight, and be it the token itself", () => {

@@ -25,9 +25,9 @@ MAX_DRAWN = 48  # tokens of a text that are drawn as small maps,
 MAX_CELLS = 1_200_000  # and cells of all of these together
 OURS = "example.npz"  # what the lines of "ours" write: three kinds of attention, with q and k
 CHAT = 2  # the query there whose word has moved: “noir” comes after it, and “black” before
-# What the view opens with, a translation with few heads, and what follows: one text and the 72 heads of a larger model.
+# What the view opens with, one text and the 72 heads of a larger model, and what follows: a translation with few heads.
 _RECORDED = {one.file.name: one for one in pretrained.recording.RECORDINGS if one.name == "tired"}
-EXAMPLES = {OURS: _HERE / OURS, **{name: one.file for name, one in _RECORDED.items()}}
+EXAMPLES = {**{name: one.file for name, one in _RECORDED.items()}, OURS: _HERE / OURS}
 
 
 @cache

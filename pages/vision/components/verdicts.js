@@ -5,6 +5,17 @@ import { asShare, el } from "../../../attention_view/lab.js";
 const NAMED = 0.16; // share of a bar with room for a name
 const MOVED = 0.05; // by which the share of an answer has to fall before that is said
 
+const NINES = [0.9, 0.99, 0.999, 0.9999]; // on the scale of all bars
+
+/** How long the bar of a share is, of 1: half of it up to 90%, and then a tenth for each nine. */
+export const longOf = (share) =>
+  share < 0.9 ? share / 1.8 : Math.min(1, (4 - Math.log10(Math.max(1 - share, 1e-9))) / 10);
+
+/** The marks of that scale. */
+export const scaleOf = () => el("div.scale-marks", { "aria-hidden": "true" }, ...NINES.map(markAt));
+
+const markAt = (share) => el("span", { style: `left: ${100 * longOf(share)}%` }, `${+(100 * share).toFixed(2)}%`);
+
 /** The likeliest answer of a question: [its name, its share]. */
 export function bestOf({ answers, shares }) {
   const n = shares.indexOf(Math.max(...shares));
@@ -41,16 +52,21 @@ export function changeOf(groups, covered) {
 
 const listed = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join());
 
-/** A line for {question, answers, shares, right, was}. */
-export function verdictOf(group) {
+/** A line for {question, answers, shares, right, was}. scale: how long a share of the bar is, of 1. */
+export function verdictOf(group, scale = (share) => share) {
   const { question, answers, shares, right } = group;
   const order = answers.map((_, n) => n).sort((a, b) => shares[b] - shares[a]);
   const [best, ...others] = order;
   const all = order.map((n) => `${answers[n]} ${asShare(shares[n])}`).join(", ");
+  const rest = (1 - scale(shares[best])) / Math.max(1e-9, 1 - shares[best]); // of the bar, for the others by share
   const part = (n, name, classes) =>
     el(
       "i",
-      { class: classes, style: `width: ${100 * shares[n]}%`, title: `${answers[n]} ${asShare(shares[n])}` },
+      {
+        class: classes,
+        style: `width: ${100 * (n === best ? scale(shares[n]) : rest * shares[n])}%`,
+        title: `${answers[n]} ${asShare(shares[n])}`,
+      },
       name,
     );
   const was = wasOf(group);

@@ -79,8 +79,8 @@ def test_every_example_comes_through_the_reader_of_strangers_files():
         assert (one["n_bytes"], one["tokens"]) == (len(content), picture.weights.shape[2])
         weights = picture.weights.astype("f4").reshape(-1, *picture.weights.shape[2:])
         np.testing.assert_allclose(maps_of(one).reshape(weights.shape), weights, atol=1e-5)
-    ours, tired = sent["examples"]
-    assert [one["queries"][one["asks"]] for one in sent["examples"]] == ["chat", "it"]
+    tired, ours = sent["examples"]
+    assert [one["queries"][one["asks"]] for one in sent["examples"]] == ["it", "chat"]
     assert tired["keys"][maps_of(tired)[tired["named"], tired["asks"]].argmax()] == "animal"
     assert [tired["keys"][key] for key in tired["marks"]] == ["[CLS]", "[SEP]"]
     assert ours["marks"] == []

@@ -25,41 +25,41 @@ const [BEAT, NUDGE] = [2000, 3]; // when the page opens: the dot is pulled so ma
 
 const ALL = "all weights";
 const TRAINING = new Map([
-  [ALL, "Training all weights"],
-  ["last layer", "Training the last layer"],
-  ["output only", "Training the output only"],
+  [ALL, "training all weights"],
+  ["last layer", "training the last layer"],
+  ["output only", "training the output only"],
 ]);
 const WITH = new Map([
-  ["last layer", "The last layer"],
-  ["output only", "The output"],
+  ["last layer", "the last layer"],
+  ["output only", "the output"],
 ]);
-/** A model in training, in pieces of a sentence; those at odd places are set off. before: what it kept at first; all:
- * what training all weights has kept, null for that itself. */
-export function told(way, learned, kept, before, all = null) {
+/** A model after so many steps, in pieces of a sentence; those at odd places are set off. before: what it kept at first;
+ * all: what training all weights has kept as long, null for that itself, and before the end. */
+export function told(step, way, learned, kept, before, all = null) {
   const [then, now] = [asShare(before), asShare(kept)];
-  const gets = ["", TRAINING.get(way) ?? way, " gets ", asShare(learned)];
-  if (all !== null && before > Math.max(kept, all)) return beside(way, learned, kept, all);
-  if (then === now) return [...gets, " right in new dialogues, and old stories stay at ", now, "."];
+  const gets = [`Step ${step}: `, TRAINING.get(way) ?? way, " gets ", asShare(learned)];
+  if (all !== null && before > Math.max(kept, all)) return beside(step, way, learned, kept, all);
+  if (then === now) return [...gets, " in new dialogues, and old stories stay at ", now, "."];
   const but = learned > 0.5 && before - kept > 0.1 ? "but" : "and";
   const move = kept < before ? "fall" : "rise";
-  return [...gets, ` right in new dialogues, ${but} old stories ${move} from `, then, " to ", now, "."];
+  return [...gets, ` in new dialogues, ${but} old stories ${move} from `, then, " to ", now, "."];
 }
 
 /** A runner that forgets, beside training all weights. */
-function beside(way, learned, kept, all) {
+function beside(step, way, learned, kept, all) {
   const isTie = Math.abs(kept - all) < TIE;
   const isMore = kept < all;
   const but = !isTie && isMore === learned > 0.5 ? "but" : "and";
   const amount = isTie ? "about as much" : isMore ? "more" : "less";
-  const gets = ["", WITH.get(way) ?? way, " gets ", asShare(learned), ` right in dialogues ${but} forgets `];
-  return [...gets, amount, ": old stories fall to ", asShare(kept), ` (all weights: ${asShare(all)}).`];
+  const gets = [`Step ${step}: `, WITH.get(way) ?? way, " gets ", asShare(learned), ` in dialogues ${but} forgets `];
+  return [...gets, amount, ": stories fall to ", asShare(kept), ` (all weights: ${asShare(all)}).`];
 }
 
 /** What the hand is asked to do before a training. share: of all parameters, that are trained; most: the same of the
  * largest training that was seen before, 0 for none. */
 export function asked(way, share, most) {
   if (!most) return ["", "Pull the storyteller into the best corner", ": all dialogues learned, no story lost."];
-  const name = WITH.has(way) ? `${WITH.get(way)} alone` : capital(way);
+  const name = capital(WITH.has(way) ? `${WITH.get(way)} alone` : way);
   const trains = `: ${asShare(share)} of the parameters.`;
   return share < most ? ["", name, `${trains} `, "Does it lose less?", " Pull it."] : ["", name, `${trains} Pull it.`];
 }
@@ -69,7 +69,7 @@ export function verdict(ends) {
   const far = ([, learned, , kept]) => Math.hypot(1 - learned, 1 - kept);
   const [way, , before, kept] = ends.reduce((best, one) => (far(one) < far(best) ? one : best));
   const lost = Math.round(100 * before) - Math.round(100 * kept);
-  const name = WITH.get(way) ?? capital(way);
+  const name = capital(WITH.get(way) ?? way);
   const but = lost > 0 ? "but even that" : "and";
   const price = [counted(Math.max(0, lost), "point"), " of its stories."];
   return [way, ["", name, ` came nearest to the corner, ${but} forgot `, ...price]];
@@ -253,8 +253,9 @@ class Continuations {
   found(now, learned, kept) {
     const { race, trained } = this.data;
     const { way } = this;
-    const whole = way === ALL ? null : race.ways.find((one) => one.way === ALL).kept[now];
-    if (now) return told(way, learned, kept[now], kept[0], whole);
+    const isCompared = way !== ALL && now === race.steps.length - 1;
+    const whole = isCompared ? race.ways.find((one) => one.way === ALL).kept[now] : null;
+    if (now) return told(race.steps[now], way, learned, kept[now], kept[0], whole);
     const share = (one) => trained[one][0] / trained[one][1];
     const seen = this.isBeat ? [] : Object.keys(this.far).filter((one) => this.far[one]);
     return asked(way, share(way), Math.max(0, ...seen.map(share)));

@@ -48,13 +48,10 @@ export function lossOf(before, kept) {
   return points > 0 ? `${points} lost` : "";
 }
 
-/** The line through measured points, with its corners rounded off. */
-export function rounded(points) {
+/** What was measured, as dots, and the line through them to where the dot is: [dots, line]. */
+export function trailOf(points, tip) {
   const at = ([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-  const middle = (n) => between(points, n + 0.5);
-  const bends = points.slice(1, -1).map((point, n) => `Q${at(point)} ${at(middle(n + 1))}`);
-  const begins = points.length > 2 ? `L${at(middle(0))}` : "";
-  return `M${at(points[0])}${begins}${bends.join("")}L${at(points.at(-1))}`;
+  return [points.map((point) => `M${at(point)}h0`).join(""), `M${[...points, tip].map(at).join("L")}`];
 }
 
 /** The lowest round share that leaves room for words below all that is kept. below: the part of the height for them. */
@@ -90,10 +87,10 @@ export class Plane {
     this.places = places;
     this.runners = race.ways.map(({ way, learned, kept }) => {
       const onpointerdown = (event) => this.grab(event, way);
-      const [trail, name] = [svg("path.trail"), svg("text.name")];
-      return { way, learned, kept, trail, name, dot: svg("circle.dot", { onpointerdown, "data-way": way }) };
+      const [trail, marks, name] = [svg("path.trail"), svg("path.trail.marks"), svg("text.name")];
+      return { way, learned, kept, trail, marks, name, dot: svg("circle.dot", { onpointerdown, "data-way": way }) };
     });
-    this.trails.replaceChildren(...this.runners.map(({ trail }) => trail));
+    this.trails.replaceChildren(...this.runners.flatMap(({ trail, marks }) => [trail, marks]));
     this.dots.replaceChildren(...this.runners.flatMap(({ name, dot }) => [name, dot]));
     this.room = null;
   }
@@ -163,11 +160,12 @@ export class Plane {
       const [at, far] = [state.at, state.far].map((some) => this.along(some[one.way] ?? 0));
       one.at = between(one.points, at);
       one.tip = between(one.points, far);
-      put(one.trail, { d: rounded([...one.points.slice(0, Math.floor(far) + 1), one.tip]) });
-      one.trail.classList.toggle("back", at < far);
+      const [marks, line] = trailOf(one.points.slice(0, Math.floor(far) + 1), one.tip);
+      put(one.marks, { d: marks });
+      put(one.trail, { d: line });
       put(one.dot, { cx: one.at[0], cy: one.at[1], r: RADIUS * em * (isTaken ? 1 : 0.5) });
       one.dot.classList.toggle("waits", !isTaken && !at);
-      for (const node of [one.trail, one.dot]) node.classList.toggle("taken", isTaken);
+      for (const node of [one.trail, one.marks, one.dot]) node.classList.toggle("taken", isTaken);
     }
     if (this.dots.lastChild !== taken.dot) this.dots.append(taken.dot);
     this.hint.classList.toggle("gone", Boolean(state.at[state.way]));
@@ -176,7 +174,7 @@ export class Plane {
     this.pulls();
   }
 
-  /** Every trail bears its name and its loss: beside its tip, or at the edge, where no dot lies on it. */
+  /** Every trail bears its name, and at its end its loss: beside its tip, or at the edge, where no dot lies on it. */
   name(taken) {
     const { right, em, isNarrow } = this.room;
     const { at, far, best } = this.state;
@@ -188,11 +186,11 @@ export class Plane {
       isNarrow && isAtEdge(one) ? this.foot + 1.9 * em + 0.01 * one.tip[1] : one.tip[1] + 0.35 * em;
     const heights = spread(named.map(own), 1.35 * em);
     for (const [n, one] of named.entries()) {
-      const step = this.places[Math.round(far[one.way])];
       const isLeft = isNarrow && isAtEdge(one);
       const x = isAtEdge(one) ? right + (isNarrow ? 0 : 1.7 * em) : one.tip[0] + 0.9 * em;
       put(one.name, { x, y: heights[n] });
-      write(one.name, [one.way, lossOf(one.kept[0], one.kept[step])].filter(Boolean).join(" · "));
+      const lost = far[one.way] === this.places.length - 1 ? lossOf(one.kept[0], one.kept.at(-1)) : ""; // at the end
+      write(one.name, [one.way, lost].filter(Boolean).join(" · "));
       one.name.classList.toggle("end", isLeft);
       one.name.classList.toggle("best", one.way === (best ?? taken.way));
     }

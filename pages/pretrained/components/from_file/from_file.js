@@ -1,4 +1,4 @@
-// Files beside a frame, and a place for one's own among them. One that is pulled into the frame fills it, head by head,
+// A file beside a frame, and a place for one's own. When it is pulled into the frame it fills it, head by head,
 // and their threads hang below its sentence. The lines of Python that write such a file open over the heads.
 
 import {
@@ -46,8 +46,7 @@ class FromFile {
     this.wall = new Wall(() => this.changed());
     this.kinds = choice("div.ways", "Kind of attention", (kind) => this.draw(kind));
     this.asks = el("p.asks");
-    this.limits = el("small");
-    const kept = el("p", el("b", "Only you see it. Nothing is stored."), this.limits);
+    const kept = el("p", "Only you see it, and nothing is stored.");
     const open = el("button.small", { onclick: () => document.querySelector(UPLOADER)?.click() }, "open one");
     this.how = el("summary");
     this.code = el("div.code", { tabindex: "0", role: "region", "aria-label": "Lines of Python" });
@@ -147,11 +146,10 @@ class FromFile {
   begin() {
     const { limits, scripts } = this.data;
     this.note("");
-    write(this.limits, limits);
     const [first] = Object.values(scripts);
     write(this.how, `Make one: ${first.trim().split("\n").length} lines of Python`);
     const named = ([name, lines]) => [el("b", name), el("pre", lines.trim())];
-    this.code.replaceChildren(...Object.entries(scripts).flatMap(named));
+    this.code.replaceChildren(el("p", limits), ...Object.entries(scripts).flatMap(named));
   }
 
   /** A file of the visitor's has come: its heads fill the frame, and who listens hears what it holds. */
@@ -168,14 +166,9 @@ class FromFile {
     this.over.abort();
   }
 
-  /** In the order of their buttons. */
-  files() {
-    return [...this.data.examples, ...(this.data.own ? [this.data.own] : [])];
-  }
-
   /** The one that comes after the one that is open. */
   get after() {
-    const files = this.files();
+    const files = [...this.data.examples, ...(this.data.own ? [this.data.own] : [])];
     return files[(files.indexOf(this.one) + 1) % files.length];
   }
 
@@ -201,16 +194,11 @@ class FromFile {
 
   /** The dark button: the file comes in, then the next one. */
   press() {
-    if (this.wall.isFull) this.bring(this.after);
-    else this.pour();
-  }
-
-  /** A file comes in whole; the server hears of one that was not open. */
-  bring(one) {
-    if (one !== this.one) this.open(one);
+    if (this.wall.isFull) this.open(this.after);
     this.pour();
   }
 
+  /** Another file is taken, and the server hears of it. */
   open(one) {
     this.take(one);
     this.note("");
@@ -232,12 +220,11 @@ class FromFile {
     else this.wall.endPour = tween(FILLING, draw);
   }
 
-  /** A file is held; it is the one that is open from now on. */
-  hold(one) {
+  /** The file is held. */
+  hold() {
     this.endBeat?.();
     this.wall.endPour?.();
-    this.before = one === this.one ? this.wall.filled : 0;
-    if (one !== this.one) this.open(one);
+    this.before = this.wall.filled;
   }
 
   /** Over the frame it fills it, to where the pointer is, and let go there it fills all of it. */
@@ -259,7 +246,7 @@ class FromFile {
     const { one, drawn } = this;
     if (this.lit >= drawn.layers * drawn.heads) this.lit = null;
     put(this.root, { "data-file": one.name });
-    this.shelf.show(this.files(), one, firstOf(drawn));
+    this.shelf.show(one, firstOf(drawn));
     const kinds = Object.keys(KINDS).filter((kind) => [one, ...one.also].some((each) => each.kind === kind));
     this.kinds.offer(kinds.map((kind) => [kind, KINDS[kind]]));
     this.kinds.show(drawn.kind);
@@ -280,7 +267,7 @@ class FromFile {
     put(this.root, { "data-full": wall.isFull });
     rewrite(this.finding, ...wall.told(own + kind));
     write(this.act, wall.isFull ? "Next file" : "Drop it in");
-    this.shelf.mark(one, wall.isFull);
+    this.shelf.mark(wall.isFull);
   }
 }
 

@@ -8,7 +8,7 @@ import { arc, footOf, HeadGrid } from "../head_stage/head_grid.js";
 import { Heads } from "../head_stage/heads.js";
 import { headName, headOf, isMark } from "../head_stage/picture.js";
 import { lookedAt, mostOf } from "../head_stage/ranks.js";
-import { act, finding, gauge, isEvery, placeOf, spared } from "./telling.js";
+import { act, finding, gauge, isEvery, placeOf, spared, spelled } from "./telling.js";
 import { around, rounded } from "./threads.js";
 
 // The grid fills its half of the figure and all of its height; its words are as large as its maps.
@@ -70,7 +70,7 @@ export class HeadHunt extends Heads {
 
   seen(layer, head) {
     const cost = this.costs.get(layer * this.H + head);
-    if (cost === undefined) return { text: "\u00a0", label: "not tried yet", share: 1, isStrong: false };
+    if (cost === undefined) return { text: "\u00a0", label: "not taken out", share: 1, isStrong: false };
     const text = this.root.clientWidth < NARROW ? asShare(cost) : `cost ${asShare(cost)}`;
     return { text, label: `cost ${asShare(cost)} of the answer`, share: 1, isStrong: cost > 0.5 };
   }
@@ -95,15 +95,22 @@ export class HeadHunt extends Heads {
 
   put(head) {
     this.out = this.out.filter((other) => other !== head);
+    this.costs.delete(head);
     this.grid.rewrite(...headOf(head, this.H)).classList.remove("goes");
     this.last = null;
   }
 
+  putAll() {
+    for (const head of this.out) this.put(head);
+  }
+
   /** Takes a head out, and keeps what that costs. */
   take(head) {
-    const { arrays, out } = this;
-    this.out = isEvery(arrays) ? [...out, head] : [head];
-    const [before, after] = [isEvery(arrays) ? out : [], this.out].map((heads) => arrays.kept[placeOf(arrays, heads)]);
+    const { arrays } = this;
+    if (!isEvery(arrays)) this.putAll();
+    const before = arrays.kept[placeOf(arrays, this.out)];
+    this.out = [...this.out, head];
+    const after = arrays.kept[placeOf(arrays, this.out)];
     this.costs.set(head, Math.max(0, before - after));
     this.last = head;
     this.grid.rewrite(...headOf(head, this.H)).classList.add("goes");
@@ -121,7 +128,7 @@ export class HeadHunt extends Heads {
   press() {
     this.stop?.();
     const { header, out } = this;
-    if (this.hasFallen && this.last === null) this.out = [];
+    if (this.hasFallen && this.last === null) this.putAll();
     else if (this.hasFallen) this.put(this.last);
     else if (!this.spared.length) this[out.includes(this.strongest) ? "put" : "take"](this.strongest);
     else if (out.length < this.spared.length) return this.play();
@@ -136,7 +143,7 @@ export class HeadHunt extends Heads {
 
   play() {
     const { spared } = this;
-    this.out = [];
+    this.putAll();
     this.show();
     const upTo = (n) => {
       const next = spared.slice(this.out.length, n);
@@ -179,7 +186,7 @@ export class HeadHunt extends Heads {
     const { arrays, header, out, spared } = this;
     const { said, sure, moved } = arrays;
     const at = placeOf(arrays, out);
-    const [now, was] = [header.labels[said[at]], header.labels[said[0]]];
+    const [now, was] = [at, 0].map((set) => spelled(header.labels[said[set]]));
     const state = {
       out,
       most: spared.length,

@@ -97,9 +97,11 @@ export function toldOfAll({ tokens, heights, ranks }) {
   ];
 }
 
-/** A word that is as large as it is likely, with its share. */
-const sized = (kind, word, chance) =>
-  el(kind, { style: `--is: ${Math.sqrt(chance).toFixed(3)}` }, word, el("small", asShare(chance)));
+/** A word that is as large as it is likely, with its share and a note; what is left of the row goes by shares. */
+const sized = (kind, word, chance, note) => {
+  const style = `--is: ${Math.sqrt(chance).toFixed(3)}; flex-grow: ${100 * chance}`;
+  return el(kind, { style }, word, el("small", asShare(chance)), note && el("small", note));
+};
 
 export class LensColumns {
   constructor(root) {
@@ -247,7 +249,7 @@ export class LensColumns {
     const { heights, said, chances, ranks, echoes } = this.data;
     const t = this.chosen;
     const layer = el("span.layer", p ? heights[p] : el("b", this.data.tokens[t]));
-    if (p > this.reached) return el("li", layer, el("span.word", el("b", "?")));
+    if (p > this.reached) return el("li", layer, el("span.word", el("b")));
     const isFinal = this.isAnswer(p);
     const note = beside(said[t][p], echoes[t][p]);
     const rank = this.reached < this.top || isFinal ? "" : `; ${said[t].at(-1)} is ${ordinal(ranks[t][p])}`;
@@ -255,7 +257,7 @@ export class LensColumns {
       `li.told${isFinal ? ".final" : ""}${p === this.height ? ".on" : ""}`,
       { title: `${heights[p]}: ${said[t][p]}, ${percent(chances[t][p])}${rank}` },
       layer,
-      el("span.word", sized("b", said[t][p], chances[t][p]), note && el("small", note), ...this.rivals(t, p)),
+      el("span.word", sized("b", said[t][p], chances[t][p], note), ...this.rivals(t, p)),
     );
   }
 
@@ -268,7 +270,9 @@ export class LensColumns {
       const isAnswer = this.reached === this.top && word === said[t].at(-1);
       return sized(isAnswer ? "span.rival.answer" : "span.rival", word, close[t][p][n]);
     });
-    return rest < LEAST ? words : [...words, el("small", `all others ${asShare(rest)}`)];
+    return rest < LEAST
+      ? words
+      : [...words, el("span", { style: `flex-grow: ${100 * rest}` }, el("small", `all others ${asShare(rest)}`))];
   }
 
   show() {

@@ -85,7 +85,7 @@ class PatchRows {
     const { header, arrays } = unpack(data);
     const { across, finding, act, groups, swaps } = header;
     this.asks.heard(swaps);
-    rewrite(this.answers, ...groups.map(verdictOf));
+    rewrite(this.answers, ...groups.map((group) => verdictOf(group)));
     const [before, side] = [this.pixels, arrays.pixels.shape[0]];
     if (before && this.asks.waits && before.length === arrays.pixels.length) return; // the hand is further on
     if (swaps !== this.code) this.hold(null); // it is not what the hand has made

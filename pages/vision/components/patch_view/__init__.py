@@ -52,6 +52,7 @@ class Paint(NamedTuple):
     usual    the code that is not written there
     letters  the alphabet of the code; the number 0 is what is bare
     side     cells along one side
+    begins   the name of the colour that is in hand at first
     """
 
     link: str
@@ -60,6 +61,7 @@ class Paint(NamedTuple):
     letters: str
     side: int
     colours: Sequence[Colour]
+    begins: str = "blue"
 
 
 def pack(

@@ -66,7 +66,7 @@ export class Brush {
   }
 
   fill() {
-    const { colours, side } = this.paint;
+    const { begins, colours, side } = this.paint;
     this.node.setAttribute(
       "aria-label",
       `Paint on the picture, ${side} by ${side} cells: arrow keys move, space paints, Ctrl and Z takes back`,
@@ -82,7 +82,7 @@ export class Brush {
         }),
       ),
     );
-    this.chosen ??= colours.findIndex(({ name }) => name === "blue");
+    this.chosen ??= colours.findIndex(({ name }) => name === begins);
     this.pressed(true);
   }
 

@@ -24,7 +24,7 @@ import { frameOf } from "../light.js";
 import { Brush } from "./brush.js";
 import { Spotlight } from "./spotlight.js";
 import { mostOf, Thumbs } from "./thumbs.js";
-import { bestOf, changeOf, isNew, verdictOf } from "../verdicts.js";
+import { bestOf, changeOf, isNew, longOf, scaleOf, verdictOf } from "../verdicts.js";
 
 const A_PATCH = "patch";
 
@@ -317,7 +317,10 @@ class PatchView {
     // Of the thousand names that a model of photographs knows there are a few lines; of our four questions one each.
     const isOne = this.groups.length === 1;
     this.asked.classList.toggle("one", isOne);
-    rewrite(this.asked, ...this.groups.map(isOne ? questionOf : verdictOf));
+    rewrite(
+      this.asked,
+      ...(isOne ? this.groups.map(questionOf) : [...this.groups.map((group) => verdictOf(group, longOf)), scaleOf()]),
+    );
     if (!this.brush.held)
       this.brush.spoken.textContent = `It answers ${this.groups.map((group) => bestOf(group)[0]).join(", ")}.`;
   }
