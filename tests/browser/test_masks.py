@@ -130,7 +130,7 @@ def test_an_edit_spreads_layer_by_layer(hand):
     at = hand("/masks?masks_view=Leaks")
     ripple = at.page.locator(".leak-ripple")
     expect(ripple).to_have_attribute("data-height", "0")
-    expect(ripple.get_by_text("“red” becomes “green”, and nothing else. How far will that get?")).to_be_visible()
+    expect(ripple.get_by_text("“red” becomes “green”. Which will be the last word to notice? Press it above.")).to_be_visible()
     knob = ripple.get_by_role("slider", name="Layers that green has passed")
     seen = "circles => circles.filter((circle) => getComputedStyle(circle).opacity > 0).length"
     moved = ripple.locator("circle.moved")

@@ -428,7 +428,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     until_holds(lambda: last.evaluate("(line) => line.getBoundingClientRect().top - innerHeight") >= 0)  # uncut
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(
-        f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."
+        f"hat → house changes 2 of 7 tokens: {both}. You marked 1 of them, and 1 that stays."
     )
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
@@ -438,7 +438,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".word.source.before")).to_have_text("red")
     expect(root.locator(".word.target.other").last).to_have_text("noir")
     expect(root.locator(".finding")).to_have_text(
-        "red → black changes 1 of the 7 tokens in the translation: rouge → noir."
+        "red → black changes 1 of 7 tokens: rouge → noir."
     )
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
