@@ -75,7 +75,8 @@ export function drawStair(canvas, [width, height], { n, across, high, top, colum
   for (let row = 1; row <= rows; row += many) {
     const [all, once] = [anew[row - 1] ?? row, kept[row - 1] ?? 1];
     const end = row - all + (row > n ? Math.floor((n % 1) * all + 1e-9) : all);
-    for (let at = row - all; at < end; at += many) pair(at, row, many === 1 && (row > n || at >= row - once) ? 1 : AGAIN);
+    for (let at = row - all; at < end; at += many)
+      pair(at, row, many === 1 && (row > n || at >= row - once) ? 1 : AGAIN);
   }
   pen.globalAlpha = 1;
   if (column !== null && column < n)
