@@ -1,5 +1,5 @@
 // What is computed for a text of n tokens: a row per step. Without a cache a step computes the pairs of all tokens so
-// far, with one the last alone: solid cells are computed once, or just now, pale ones again. A pair is a key above its value.
+// far, with one the last alone: solid cells are computed once, or now, pale ones again. A pair is a key on its value.
 
 import { paintPixels, rgb, strength } from "../../../../attention_view/lab.js";
 import { surface } from "../../../../attention_view/paint.js";

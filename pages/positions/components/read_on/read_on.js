@@ -1,4 +1,4 @@
-// Models read on past their training length. Each is a lane: a wall as high as its answers are right; a line is at guessing.
+// Models read on past their training length. Each is a lane: a wall as high as its answers are right, a line at chance.
 // One text lies above all lanes; the hand pulls its end, and the walls follow. It opens where training ended and asks
 // for a bet, the press of a name: nothing further on is seen before it was read. At the end the lanes are ranked, and
 // the one that is pressed says why it holds or falls.
