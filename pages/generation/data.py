@@ -93,7 +93,9 @@ def ladder_of(ref: Ref, ids: tuple[int, ...], sampling: "generation.Sampling") -
     return ladder(generation.distribution(logits, ids, sampling), random_numbers(len(ids), SEEDS))
 
 
-def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> Workload:
+def _scoring(
+    ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...], sampling: "generation.Sampling"
+) -> Workload:
     """A model on every branch of a tree, one after the other, and the logits of one of them at twice the precision."""
     if not nodes:
         return Workload(0)
@@ -104,9 +106,11 @@ def _scoring(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...
 
 
 @cached(work=_scoring)
-def score_tree(ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...]) -> "inspection.writing.TreeScores":
-    """Probability and rank of every node of a tree of texts."""
-    return inspection.writing.score_tree(model_of(ref), given, nodes)
+def score_tree(
+    ref: Ref, given: tuple[int, ...], nodes: tuple[tuple[int, int], ...], sampling: "generation.Sampling"
+) -> "inspection.writing.TreeScores":
+    """Share in the draw and rank of every node of a tree of texts."""
+    return inspection.writing.score_tree(model_of(ref), given, nodes, sampling)
 
 
 MORE = 6  # tokens that the model may write on, in the figure of the cache

@@ -47,13 +47,14 @@ _TRAINED_ONLY = "This needs one of the models that come with the app, or one of 
 
 
 class Settings(NamedTuple):
-    """knobs: those that the server applies, of a vocabulary that is too large for the browser; else None.
+    """is_large: whether the vocabulary is too large for the browser, so that the server applies the knobs.
 
     logit, texts  of the folds with one logit and with a hundred texts; None while they are closed
     """
 
     writing: Writing
-    knobs: Knobs | None = None
+    knobs: Knobs
+    is_large: bool = False
     logit: logits.Settings | None = None
     texts: hundred.Settings | None = None
 
@@ -92,9 +93,10 @@ def ask() -> Settings | None:
         st.session_state[_TURNED] = action.knobs
     text.mirror(writing)
     if is_large:
-        return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()))
+        return Settings(writing, st.session_state.get(_TURNED, _knobs_of_link()), is_large)
     whole = writing._replace(given=writing.whole)
-    return Settings(writing, None, _of_fold(logits, "logits", writing), _of_fold(hundred, "hundred", whole))
+    folds = _of_fold(logits, "logits", writing), _of_fold(hundred, "hundred", whole)
+    return Settings(writing, _knobs_of_link(), is_large, *folds)
 
 
 def _of_fold(part: Any, place: str, writing: Writing) -> Any:
@@ -111,9 +113,10 @@ def _knobs_of_link() -> Knobs:
 
 def compute(s: Settings) -> Result:
     (ref, given, tree, _, _), ids = s.writing, s.writing.ids
-    scores = data.score_tree(ref, given, tree.nodes)
-    if s.knobs is not None:
-        return Result(data.ladder_of(ref, ids, _sampling(s.knobs)), data.expected(ref, ids).attention, scores)
+    sampling = _sampling(s.knobs)
+    scores = data.score_tree(ref, given, tree.nodes, sampling)
+    if s.is_large:
+        return Result(data.ladder_of(ref, ids, sampling), data.expected(ref, ids).attention, scores)
     expected = data.next_token(ref, ids)
     whole = _whole_after(ref, ids, expected.logits, s.writing.max_tokens)
     texts = hundred.compute(s.texts) if s.texts else None
@@ -147,12 +150,12 @@ def draw(s: Settings, result: Result) -> None:
     with places()["logits"]:
         if s.logit:
             logits.draw(s.logit, logits.compute(s.logit))
-        elif s.knobs is not None:
+        elif s.is_large:
             st.markdown(_TRAINED_ONLY)
     with places()["hundred"]:
         if s.texts and result.hundred:
             hundred.draw(s.texts, result.hundred)
-        elif s.knobs is not None:
+        elif s.is_large:
             st.markdown(_TRAINED_ONLY)
     with places()["words"]:
         _explain(s)
@@ -171,7 +174,7 @@ def _explain(s: Settings) -> None:
         with st.expander("The code that ran"):
             teaching.code("transformer/generation/sampling.py", "distribution")
             teaching.code("transformer/generation/slices.py", "fallen")
-            if s.knobs is None:
+            if not s.is_large:
                 st.markdown("The sliders work in your browser, by the same rules; a test compares the two.")
             else:
                 st.markdown("It runs here for every token of the vocabulary; your browser has the likeliest of them.")
@@ -247,7 +250,7 @@ def _component(s: Settings, result: Result) -> None:
             full=len(nodes) >= MAX_NODES or len(ids) >= writing.max_tokens,
             note=st.session_state.pop(_NOTE, ""),
         ),
-        s.knobs or _knobs_of_link(),
+        s.knobs,
         key=_KEY,
         url=text.URL,
         on_act=_keep_action,

@@ -52,7 +52,7 @@ def draw(s: Settings, result: data.ReadOn) -> None:
         chance=far.CHANCE,
         finding=_found_of_all(result),
         aside=aside(result),
-        task=f"The task: which bracket closes next? Full height: always right. None: guessing ({far.CHANCE:.0%}).",
+        task="The task: which bracket closes next?",
         on_open=open_way,
         key="pos_read_on",
     )

@@ -130,7 +130,8 @@ def test_an_edit_spreads_layer_by_layer(hand):
     at = hand("/masks?masks_view=Leaks")
     ripple = at.page.locator(".leak-ripple")
     expect(ripple).to_have_attribute("data-height", "0")
-    expect(ripple.get_by_text("“red” becomes “green”, and nothing else. How far will that get?")).to_be_visible()
+    asks = "“red” becomes “green”. Which will be the last word to notice? Press it above."
+    expect(ripple.locator(".finding")).to_have_text(asks)
     knob = ripple.get_by_role("slider", name="Layers that green has passed")
     seen = "circles => circles.filter((circle) => getComputedStyle(circle).opacity > 0).length"
     moved = ripple.locator("circle.moved")
@@ -157,7 +158,7 @@ def test_an_output_shows_its_way_and_a_word_is_changed_by_a_click(hand):
     hat = ripple.get_by_role("radio", name="hat")
     hat.click()
     expect(hat).to_have_attribute("aria-checked", "true")
-    expect(ripple.locator(".says")).to_have_text("You say “hat”. Now pull “green” up.")
+    expect(ripple.locator(".finding")).to_have_text("You say “hat”. Now pull “green” up.")
     expect(ripple).to_have_attribute("data-height", "0")
     ripple.get_by_role("button", name="Play").click()
     expect(ripple.locator(".finding")).to_have_text("You said “hat”: 5 words off. The farthest that noticed is “blue”.")

@@ -248,7 +248,7 @@ def test_step_by_step_asks_before_each_word_and_writes_what_it_is_made_to_look_a
     tops = cross[1].mean(0).argmax(-1)
     first = next(i for i in range(1, len(tops) - 1) if tops[i] - tops[i - 1] not in (0, 1))
     expect(at.root.locator(".read .word")).to_have_count(first + 1)
-    at.says("Which of the 10 words will the decoder look at to write its next word?")
+    at.says(f"{first} words are written. Which of the 10 words will the decoder look at to write the next?")
     expect(at.root.locator(".ribbon, .back, .bars *")).to_have_count(0)
     expect(at.root.locator(".may")).to_have_count(10)
     now, button = at.root.locator(".now"), at.root.locator(".primary")
@@ -428,7 +428,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     until_holds(lambda: last.evaluate("(line) => line.getBoundingClientRect().top - innerHeight") >= 0)  # uncut
     both = "un → une, chapeau → maison"
     expect(root.locator(".finding")).to_have_text(
-        f"hat → house changes 2 of the 7 tokens in the translation: {both}. You marked 1 of these 2, and 1 that stays."
+        f"hat → house changes 2 of 7 tokens: {both}. You marked 1 of them, and 1 that stays."
     )
     root.locator("[data-word=s3]").press("Enter")
     offers = page.get_by_role("dialog", name="red becomes")
@@ -437,9 +437,7 @@ def test_a_word_of_the_picture_is_pressed_and_another_stands_for_it(visit):
     expect(root.locator(".word.source.other")).to_have_text("black")
     expect(root.locator(".word.source.before")).to_have_text("red")
     expect(root.locator(".word.target.other").last).to_have_text("noir")
-    expect(root.locator(".finding")).to_have_text(
-        "red → black changes 1 of the 7 tokens in the translation: rouge → noir."
-    )
+    expect(root.locator(".finding")).to_have_text("red → black changes 1 of 7 tokens: rouge → noir.")
     expect(page).to_have_url(re.compile("tr_edit_word=black"))
     expect(page).to_have_url(re.compile("tr_edit_place=4"))
     root.get_by_role("button", name="What if hat were house?").click()

@@ -11,7 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from transformer.core import model as core_model
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel
-from transformer.generation import Decoding, Step, begin, generate
+from transformer.generation import Decoding, Sampling, Step, begin, generate
 from transformer.inspection import writing
 
 CONFIGS = {
@@ -52,15 +52,16 @@ def test_attention_is_the_last_row(model: DecoderModel) -> None:
     )
 
 
-def test_every_node_of_a_tree_is_scored_where_it_stands(model: DecoderModel) -> None:
+@pytest.mark.parametrize("sampling", [Sampling(), Sampling(temperature=0.45, top_k=9, repetition_penalty=1.5)])
+def test_every_node_of_a_tree_is_scored_where_it_stands(model: DecoderModel, sampling: Sampling) -> None:
     nodes = ((-1, 4), (0, 9), (1, 2), (0, 11), (-1, 5), (3, 6), (5, 6))
-    scores = writing.score_tree(model, TEXT, nodes)
+    scores = writing.score_tree(model, TEXT, nodes, sampling)
     texts = {}
     for at, (parent, id) in enumerate(nodes):
         before = TEXT if parent < 0 else texts[parent]
         texts[at] = (*before, id)
-        probs = begin(model, before, cached=False).next().probs
-        assert scores.probs[at] == pytest.approx(probs[id], abs=1e-6)
+        probs, final = (getattr(begin(model, before, cached=False).next(sampling), name) for name in ("probs", "final"))
+        assert scores.probs[at] == pytest.approx(final[id], abs=1e-6)
         assert scores.ranks[at] == 1 + (probs > probs[id] + 1e-9).sum()
 
 

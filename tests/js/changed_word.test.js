@@ -45,15 +45,17 @@ test("what is written no more is counted as well", () => {
   const side = (text, ...changed) => ({ words: text.split(" "), changed });
   const [whole, end] = [side("emma a pas sous ⟨end⟩", 0, 1, 2, 3), side("⟨end⟩")];
   assert.equal(outcome([whole, end]), " takes away 4 of the 5 tokens that were written");
-  assert.equal(outcome([end, whole]), " changes 4 of the 5 tokens in the translation");
+  assert.equal(outcome([end, whole]), " changes 4 of 5 tokens");
   assert.equal(outcome([end, end]), " changes nothing in the translation");
 });
 
 test("a reader hears how many of the tokens that changed were marked, and how many stay", () => {
   const said = (changed, ...marks) => betOn(changed, new Set(marks));
   assert.equal(said([1, 2]), "");
-  assert.equal(said([1, 2], 1), " You marked 1 of these 2.");
-  assert.equal(said([1, 2], 1, 4), " You marked 1 of these 2, and 1 that stays.");
+  assert.equal(said([1, 2], 1), " You marked 1 of them.");
+  assert.equal(said([1, 2], 1, 4), " You marked 1 of them, and 1 that stays.");
+  assert.equal(said([1, 2], 2, 1), " You marked both.");
+  assert.equal(said([1, 2, 5], 1, 2, 5), " You marked all 3.");
   assert.equal(said([1], 1), " You marked it.");
   assert.equal(said([1], 3, 4), " You marked 2 that stay.");
   assert.equal(said([], 3), " You marked 1 that stays.");

@@ -172,7 +172,9 @@ test("a hand leads all pairs like the one that it pushes, and what stands behind
 });
 
 test("a hand that was let go beyond the tiles pushes nothing when it comes back", () => {
-  const hand = new Push({ joints: [{}] });
+  const chips = { currentCSSZoom: 2, getBoundingClientRect: () => ({ left: 100, top: 0 }) };
+  const hand = new Push({ joints: [{}], nodes: { chips } });
+  assert.equal(hand.across({ clientX: 300 }), 100, "in pixels of the tiles, which the page has enlarged");
   hand.take({ button: 0, clientX: 0, target: {} });
   hand.move({ buttons: 0, clientX: 40 });
   assert.equal(hand.held, null);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { cameOf, nextAsked } from "../../pages/embeddings/components/word_map/guess.js";
-import { companions, makeRoom, markOf } from "../../pages/embeddings/components/word_map/placing.js";
+import { companions, makeRoom, markOf, partedNames } from "../../pages/embeddings/components/word_map/placing.js";
 import { found, gathered, misplaced } from "../../pages/embeddings/components/word_map/word_map.js";
 import { WordPlane } from "../../pages/embeddings/components/word_map/word_plane.js";
 
@@ -192,4 +192,14 @@ test("a press that comes when words have just come to rest does nothing until a 
 test("six kinds have six shapes", () => {
   assert.equal(new Set([0, 1, 2, 3, 4, 5].map(markOf)).size, 6);
   assert.equal(markOf(-1), markOf(0), "a word of no kind has the plainest");
+});
+
+test("a kind has a name once most of its words are nearest to its middle, and no name covers another", () => {
+  const size = [40, 20];
+  const around = (x, y) => [[x - 9, y], [x + 9, y], [x, y - 9], [x, y + 9]]; // prettier-ignore
+  const names = (...kinds) => partedNames(kinds, kinds.map(() => size)).map((box) => box && [box.x, box.y]); // prettier-ignore
+  assert.deepEqual(names(around(100, 100), around(300, 100)), [[80, 90], [280, 90]]); // prettier-ignore
+  assert.deepEqual(names(around(100, 100), around(130, 100)), [[80, 90], null], "the second has no room");
+  const mixed = [[0, 0], [200, 0], [2, 0], [198, 0]]; // prettier-ignore
+  assert.deepEqual(names(mixed, [[1, 0], [199, 0], [3, 0], [202, 0]], []), [null, null, null]); // prettier-ignore
 });

@@ -12,10 +12,12 @@ from transformer.core.cache import Cache
 from transformer.core.config import TransformerConfig
 from transformer.core.model import DecoderModel
 from transformer.core.taps import Recorder
-from transformer.generation import begin, cache_formula, generate
+from transformer.generation import Sampling, begin, cache_formula, generate
 from transformer.generation.decoding import read
+from transformer.generation.sampling import distribution
 from transformer.inspection.run import Text, ids_of, one_text
 
+PLAIN = Sampling()
 MAX_CELLS = 20_000_000  # of attention and logits that are computed at once
 
 
@@ -55,14 +57,16 @@ def next_token(model: DecoderModel, ids: Text) -> NextToken:
 
 
 class TreeScores(NamedTuple):
-    """The probability of every node of a tree where it stands, and its rank, 1 for the most probable token there."""
+    """The share of every node of a tree in the draw where it stands, and its rank, 1 for the model's first choice."""
 
     probs: np.ndarray
     ranks: np.ndarray
 
 
 @torch.inference_mode()
-def score_tree(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]]) -> TreeScores:
+def score_tree(
+    model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[int, int]], sampling: Sampling = PLAIN
+) -> TreeScores:
     """Score every node of a tree of texts that begin with `given`, many branches in one batch.
 
     nodes: (parent, id), the parent being the place of an earlier node, or -1 for the end of `given`.
@@ -80,10 +84,10 @@ def score_tree(model: DecoderModel, given: Sequence[int], nodes: Sequence[tuple[
     texts = torch.tensor([[*given, *(nodes[at][1] for at in path), *[0] * (longest - len(path))] for path in paths])
     for first in range(0, len(paths), batch):
         logits = model(texts[first : first + batch]).logits.double()  # (branches, T, V)
-        for row, path in zip(logits, paths[first : first + batch], strict=True):
+        for row, text, path in zip(logits, texts[first:].tolist(), paths[first : first + batch], strict=False):
             for place, at in enumerate(path, start=len(given) - 1):
                 here, id = row[place], nodes[at][1]
-                probs[at] = here.softmax(-1)[id]
+                probs[at] = distribution(here, text[: place + 1], sampling).final[id]
                 ranks[at] = 1 + int((here > here[id]).sum())
     return TreeScores(probs, ranks)
 

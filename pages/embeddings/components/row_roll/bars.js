@@ -1,6 +1,6 @@
 // A row that was pulled out: all of its numbers as bars, and on them, as an outline, the row that came out before.
 
-import { el, fixed, svg, write } from "../../../../attention_view/lab.js";
+import { el, fixed, strength, svg, write } from "../../../../attention_view/lab.js";
 import { many } from "./rolling.js";
 
 const FIRST = 8; // numbers that are read out
@@ -36,14 +36,20 @@ export class Bars {
       const { y, height } = bar(x, largest, zero, zero - 4);
       return svg("rect", { class: x < 0 ? "negative" : "positive", x: step * k, width: 0.86 * step, y, height });
     });
+    const stripes = Array.from(values, (x, k) => {
+      const d = `M${step * k},0v${TALL}h${0.86 * step}V0z`;
+      return svg("path", { class: x < 0 ? "negative" : "positive", d, opacity: strength(Math.abs(x) / largest) });
+    });
+    const ghost = [];
     if (before) {
       const tops = Array.from(
         before.values,
         (x) => zero - (Math.sign(x) * bar(x, largest, zero, zero - 4).height || 0),
       );
-      marks.push(svg("path.ghost", { d: `M0,${zero}${tops.map((y, k) => `V${y}H${step * (k + 1)}`).join("")}` }));
+      ghost.push(svg("path.ghost", { d: `M0,${zero}${tops.map((y, k) => `V${y}H${step * (k + 1)}`).join("")}` }));
     }
-    this.sky.replaceChildren(...marks);
+    this.fallen = svg("g.bars", ...marks);
+    this.sky.replaceChildren(svg("g.stripes", ...stripes), this.fallen, ...ghost);
     const numbers = Array.from(values.slice(0, FIRST), (x) => fixed(x, 2)).join(", ");
     this.sky.setAttribute(
       "aria-label",
@@ -51,6 +57,11 @@ export class Bars {
     );
     this.said = before ? `Outline: “${before.label}”, which came out before.` : "";
     write(this.more, this.said);
+  }
+
+  /** The bars hang so far above their place, in heights of the picture. */
+  lift(share) {
+    this.fallen?.setAttribute("transform", `translate(0 ${-TALL * share})`);
   }
 
   point(event) {

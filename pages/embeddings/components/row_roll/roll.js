@@ -11,7 +11,7 @@ export class Roll {
   /** hands: has turned(row) for where a hand leaves it, held() for when one takes it, and pulled(pixels) for how far
    * one pulls the row in the middle out of it, null once it lets go */
   constructor(root, hands) {
-    Object.assign(this, { root, hands, at: 0, goal: 0, glow: 0, lifted: 0 });
+    Object.assign(this, { root, hands, at: 0, goal: 0 });
     this.canvas = el("canvas", {
       role: "slider",
       tabindex: 0,
@@ -147,25 +147,15 @@ export class Roll {
     return { family, ink, quiet };
   }
 
-  /** The row in the middle in its frame, which is thicker for a moment when the row is taken once more. */
+  /** The row in the middle in its frame. */
   drawNotch() {
-    const { pen, width, glow, notch, lifted } = this;
+    const { pen, width, notch } = this;
     const [{ top, left }, tall, across] = [notch, notch.bottom - notch.top, width - notch.left];
     const id = Math.round(this.at);
     this.drawLine(id, left, top, across, tall);
-    pen.strokeStyle = pen.fillStyle = theme(this.root)("ink");
-    pen.lineWidth = 2 + 4 * glow;
-    if (lifted) {
-      // a copy: the row itself stays
-      const [x, y] = [left + lifted, top - Math.min(12, lifted / 6)];
-      pen.save();
-      Object.assign(pen, { shadowColor: "rgba(0, 0, 0, 0.4)", shadowBlur: 14, shadowOffsetY: 5 });
-      this.drawLine(id, x, y, across, tall);
-      pen.restore();
-      pen.strokeRect(x, y, across, tall);
-    }
-    const grow = 3 * glow;
-    pen.strokeRect(left + 1, top - grow, across - 2, tall + 2 * grow);
+    pen.strokeStyle = theme(this.root)("ink");
+    pen.lineWidth = 2;
+    pen.strokeRect(left + 1, top, across - 2, tall);
   }
 
   // ---- hands --------------------------------------------------------------------------------------------------

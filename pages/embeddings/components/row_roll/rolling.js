@@ -2,8 +2,8 @@
 
 import { shorten } from "../../../../attention_view/lab.js";
 
-const LENS = 26; // pixels of the row in the middle
-const LINE = 3.2; // and of one far from it
+const LENS = 34; // pixels of the row in the middle
+const LINE = 9; // and of one far from it
 const REACH = 1.8; // rows within which a line grows to that
 const GROWN = (LENS - LINE) * REACH;
 

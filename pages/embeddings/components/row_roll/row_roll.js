@@ -12,6 +12,7 @@ import { aboutTable, litUpTo, nextAct, picks, slowing, spinTime, strange } from 
 
 const BEAT = 2000; // milliseconds of the first beat
 const FIRST_SPIN = 1500; // in it
+const FALL = 600;
 
 const signature = ({ ids, labels, picture, own }) =>
   JSON.stringify([ids, own, picture.length, picture.slice(0, 400), labels]);
@@ -113,7 +114,7 @@ class RowRoll {
     });
     this.drawBars(this.rows.of(id), true);
     this.say();
-    if (isMoving && id === this.roll.at && this.pulling.share === 1) this.flash();
+    if (isMoving && id === this.roll.at && this.pulling.share === 1) this.fall();
     else this.spin(id, isMoving ? spinTime(id - this.roll.at) : 0);
   }
 
@@ -177,26 +178,17 @@ class RowRoll {
     this.root.dataset.at = this.roll.at;
   }
 
-  /** The row that is out already is taken once more. */
-  flash() {
+  /** The row that is out already is taken once more, and falls onto its own outline. */
+  fall() {
     this.drawWires();
-    if (still()) return;
     this.halt();
-    this.stop = tween(420, (share) => {
-      this.glow(share < 1 ? Math.sin(Math.PI * share) : 0);
-      this.roll.draw();
-    });
-  }
-
-  glow(share) {
-    this.roll.glow = share;
-    this.root.style.setProperty("--glow", share.toFixed(3));
+    if (!still()) this.stop = tween(FALL, (share) => this.bars.lift(1 - share ** 2));
   }
 
   /** What moves stops where it is. */
   halt() {
     this.stop?.();
-    this.glow(0);
+    this.bars.lift(0);
   }
 
   hold() {
@@ -223,9 +215,8 @@ class RowRoll {
   // ---- lines between the three parts --------------------------------------------------------------------------
 
   drawWires() {
-    const { nodes: n, words, roll, root, lit, token, pulling } = this;
-    const pulled = n.row.hidden ? 0 : pulling.share;
-    drawWires(n.wires, { root, words, roll, row: n.row, lit, token, pulled });
+    const { nodes: n, words, roll, root, lit, token } = this;
+    drawWires(n.wires, { root, words, roll, row: n.row.hidden ? null : n.row, lit, token });
   }
 
   destroy() {

@@ -2,8 +2,8 @@
 
 import { boxOf, svg } from "../../../../attention_view/lab.js";
 
-/** pulled: how far the row has come out, from 0 to 1; lit: the words that have it, `token` the one that is chosen */
-export function drawWires(wires, { root, words, roll, row, lit, token, pulled }) {
+/** row: that came out, null if none did; lit: the words that have it, `token` the one that is chosen */
+export function drawWires(wires, { root, words, roll, row, lit, token }) {
   wires.replaceChildren();
   if (!roll.height) return;
   const at = boxOf(root);
@@ -15,7 +15,7 @@ export function drawWires(wires, { root, words, roll, row, lit, token, pulled })
   wires.setAttribute("height", at.height);
   const [chips, canvas] = [words.node, roll.canvas].map(box);
   if (canvas.top > chips.bottom - 4) return; // one below the other, on a phone
-  if (pulled) wires.append(beam(canvas, roll.notch, box(row), pulled));
+  if (row && box(row).left > canvas.right) wires.append(beam(canvas, roll.notch, box(row)));
   const y = canvas.top + roll.half;
   for (const n of lit) {
     const chip = box(words.chips[n]);
@@ -26,11 +26,10 @@ export function drawWires(wires, { root, words, roll, row, lit, token, pulled })
 }
 
 /** From the row in the roll to all of the height of what came out. */
-function beam(canvas, notch, row, pulled) {
+function beam(canvas, notch, { left, top, bottom }) {
   const [high, low] = [canvas.top + notch.top, canvas.top + notch.bottom];
-  const x = canvas.right + pulled * (row.left - canvas.right);
-  const [top, bottom] = [high + pulled * (row.top + 12 - high), low + pulled * (row.bottom - 12 - low)];
-  return svg("path", { class: "beam", d: `M${canvas.right},${high}L${x},${top}V${bottom}L${canvas.right},${low}Z` });
+  const d = `M${canvas.right},${high}L${left},${top + 12}V${bottom - 12}L${canvas.right},${low}Z`;
+  return svg("path", { class: "beam", d });
 }
 
 /** From below a word to the right of all words, and to the row at the height y. */

@@ -1,5 +1,7 @@
 // The hand that pushes two tiles together: every pair of the same two closes along with them.
 
+import { pointIn } from "../../../../attention_view/lab.js";
+
 const FAR = 4; // pixels from which on a press is a push
 const YIELD = 0.3; // of the way that a pair gives way that is not the most frequent
 
@@ -21,7 +23,11 @@ export class Push {
 
   take(event) {
     if (event.button || !this.machine.joints.length) return;
-    this.held = { x: event.clientX, on: event.target };
+    this.held = { x: this.across(event), on: event.target };
+  }
+
+  across(event) {
+    return pointIn(event, this.machine.nodes.chips)[0];
   }
 
   /** The joint that a move to the right or to the left closes. */
@@ -36,7 +42,7 @@ export class Push {
   move(event) {
     const { held, machine } = this;
     if (!event.buttons) return this.drop(); // it was let go elsewhere
-    const way = event.clientX - held.x;
+    const way = this.across(event) - held.x;
     if (!held.joint) {
       if (Math.abs(way) < FAR) return;
       held.joint = this.jointOf(held.on, way > 0);

@@ -5,6 +5,7 @@ const FAR = [8, 15, 24, 36, 50, 66, 84, 104];
 const CLOSE = 24; // pixels within which a label is read as that of its point
 export const LED = 16; // pixels from which on a line leads from a point to its label
 const RING = 7; // pixels of half a ring
+const PARTED = 0.8; // of the words of a kind that are nearest to its own middle, from which on it has a name
 
 /** Where labels fit so that none covers another, a foreign dot or what is taken already, as {x, y, w, h}:
  * [{x, y, far}], and null where there is no room.
@@ -105,6 +106,25 @@ export function besideAll(own, foreign, [wide, high], taken, [w, h]) {
 }
 
 const sized = ({ x, y }, [w, h]) => ({ x, y, w, h });
+
+/** Where the name of each kind stands, in the middle of its points: null until four of five of these are nearer to it
+ * than to the middle of any other kind, and where it would cover another name. */
+export function partedNames(kinds, sizes) {
+  const middles = kinds.map((own) => [0, 1].map((k) => own.reduce((sum, point) => sum + point[k], 0) / own.length));
+  const nearest = ([x, y]) => {
+    const far = middles.map(([mx, my]) => (Number.isNaN(mx) ? Infinity : Math.hypot(mx - x, my - y)));
+    return far.indexOf(Math.min(...far));
+  };
+  const taken = [];
+  return kinds.map((own, kind) => {
+    const [[x, y], [w, h]] = [middles[kind], sizes[kind]];
+    const box = { x: x - w / 2, y: y - h / 2, w, h };
+    const hasParted = own.length && own.filter((point) => nearest(point) === kind).length >= PARTED * own.length;
+    if (!hasParted || taken.some((other) => overlap(other, box))) return null;
+    taken.push(box);
+    return box;
+  });
+}
 
 /** The first two words of each kind, by their numbers, of those that `fits` takes; a word that is looked at is one. */
 export function companions(at, words, fits = () => true) {

@@ -12,6 +12,7 @@ import {
   makeRoom,
   markOf,
   nearestPoint,
+  partedNames,
   placeLabels,
 } from "./placing.js";
 
@@ -21,7 +22,6 @@ const LETTER = 8.9; // of a letter of it
 const TRAVEL = 200; // milliseconds to other places
 const FILM = 5000; // milliseconds from where words stood before training to where they stand now
 const LOCK = 1000; // milliseconds after its end was seen, in which a press meant for what was before does nothing
-const NAMED = 0.35; // of the way, after which kinds have names
 const REST = 0.2; // of them, before the words move: their labels can be read then
 
 export class WordPlane {
@@ -105,9 +105,8 @@ export class WordPlane {
     this.view.timed(share);
     this.draw(between(from, this.shown, smoothly(share)));
     const { names, stage } = nodes;
-    names.style.visibility = share > NAMED ? "" : "hidden";
-    stage.classList.toggle("named", share > NAMED);
-    carry([...names.children], data.words, this.drawn);
+    names.style.visibility = "visible";
+    stage.classList.toggle("named", carry([...names.children], data.words, this.drawn));
   }
 
   /** Words stand where they stand now; wasMoving: they came there, and the button means another thing from the moment
@@ -320,13 +319,17 @@ export class WordPlane {
   }
 }
 
-/** The name of each kind goes along with its words. */
+/** The name of each kind goes along with its words once these have parted from the others; whether any has. */
 function carry(names, words, points) {
-  names.forEach((node, kind) => {
-    const own = points.filter((_, n) => words[n].kind === kind);
-    const [x, y] = [0, 1].map((k) => own.reduce((sum, point) => sum + point[k], 0) / own.length);
-    node.style.transform = `translate(${x}px,${y}px) translate(-50%,-50%)`;
+  const kinds = names.map((_, kind) => points.filter((_, n) => words[n].kind === kind));
+  const sizes = names.map((node) => [node.offsetWidth, LINE]);
+  const places = partedNames(kinds, sizes);
+  names.forEach(({ style }, kind) => {
+    const place = places[kind];
+    style.visibility = place ? "" : "hidden";
+    if (place) style.transform = `translate(${place.x}px,${place.y}px)`;
   });
+  return places.some(Boolean);
 }
 
 /** A line from a point to its label, where that is far: [] or [line]. */

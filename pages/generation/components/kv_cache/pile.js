@@ -1,5 +1,5 @@
 // What is computed for a text of n tokens: a row per step. Without a cache a step computes the pairs of all tokens so
-// far, with one the last alone: solid cells are computed once, pale ones again. A pair is a key above its value.
+// far, with one the last alone: solid cells are computed once, or now, pale ones again. A pair is a key on its value.
 
 import { paintPixels, rgb, strength } from "../../../../attention_view/lab.js";
 import { surface } from "../../../../attention_view/paint.js";
@@ -75,7 +75,8 @@ export function drawStair(canvas, [width, height], { n, across, high, top, colum
   for (let row = 1; row <= rows; row += many) {
     const [all, once] = [anew[row - 1] ?? row, kept[row - 1] ?? 1];
     const end = row - all + (row > n ? Math.floor((n % 1) * all + 1e-9) : all);
-    for (let at = row - all; at < end; at += many) pair(at, row, many === 1 && at >= row - once ? 1 : AGAIN);
+    for (let at = row - all; at < end; at += many)
+      pair(at, row, many === 1 && (row > n || at >= row - once) ? 1 : AGAIN);
   }
   pen.globalAlpha = 1;
   if (column !== null && column < n)

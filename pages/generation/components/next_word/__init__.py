@@ -102,7 +102,7 @@ class Words:
     later      ids with which the beginning goes on, which are not read yet
     typed      ids with which it goes on in the box, also where another token was taken
     starts     whether the first of them stands for the start, not for text
-    probs      (nodes,) what the model gave each node where it stands;  ranks (nodes,) 1 for the likeliest there
+    probs      (nodes,) the share of each node in the draw where it stands;  ranks (nodes,) 1 for the likeliest there
     logits     (V,) of what may come next, or the ladder in their place
     draws      (SEEDS,) the number from 0 to 1 that each seed draws here
     attention  (L, H, S) where the last token of the text looks

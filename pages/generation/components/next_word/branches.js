@@ -55,7 +55,7 @@ export class Branches {
     const [, id, p, rank] = data.nodes[at];
     const label = this.story.label(id);
     const classes = ["word", path.includes(at) && "on", id === data.end && "end"].filter(Boolean).join(" ");
-    const title = `${label}: the model gave it ${share(p)} here, the ${ordinal(rank)}`;
+    const title = `${label}: share ${share(p)} in the draw, the model’s ${ordinal(rank)} choice`;
     return this.button(at, { class: classes, title }, label, share(p));
   }
 

@@ -122,7 +122,7 @@ export class NextWord {
     };
     const taken = (at, n) => {
       const [, id, p, rank] = data.nodes[at];
-      const about = `the model gave it ${share(p)} here, the ${ordinal(rank)}. Press it to go back there.`;
+      const about = `share ${share(p)} in the draw, the model’s ${ordinal(rank)} choice. Press it to go back there.`;
       const props = { "data-token": data.given.length + n, "data-about": about, onclick: () => this.act("go", at) };
       const [label, isPart] = partOf(this.label(id), data.glue);
       return el(`button.token.taken${isPart ? ".part" : ""}`, props, el("b", label), el("small", share(p)));

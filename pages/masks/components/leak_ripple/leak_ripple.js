@@ -194,15 +194,16 @@ class Ripple {
     const { height, output } = this;
     const n = moved[height].filter((isMoved, t) => isMoved && t !== edited).length;
     const change = `${quoted(tokens[edited])} becomes ${quoted(word)}`;
-    const asked = `${change}, and nothing else. How far will that get?`;
     const so = `after ${counted(height, "layer")}, ${noticed(n, tokens.length - 1)}.`;
     const verdict = height === this.top && this.guess !== null ? this.judged() : null;
-    rewrite(this.finding, verdict ?? (height ? `${change}: ${so}` : asked));
     const said = verdict ? `A${so.slice(1)} ${this.told(output)}` : this.told(output);
-    const ask = `Press the last word above that you think will notice. Then pull ${quoted(word)} up.`;
-    const guessed = () => `You say ${quoted(tokens[this.guess])}. Now pull ${quoted(word)} up.`;
+    const ask = () =>
+      this.guess === null
+        ? `${change}. Which will be the last word to notice? Press it above.`
+        : `You say ${quoted(tokens[this.guess])}. Now pull ${quoted(word)} up.`;
+    rewrite(this.finding, verdict ?? (height ? `${change}: ${so}` : ask()));
     const next = height === this.top && output !== edited ? " Press another word below to change that one." : "";
-    rewrite(this.says, height ? `${said}${next}` : this.guess === null ? ask : guessed());
+    rewrite(this.says, height ? `${said}${next}` : "");
   }
 
   judged() {
@@ -250,7 +251,7 @@ class Ripple {
     const isSmall = this.root.clientWidth < 620;
     const left = isSmall ? 62 : LEFT;
     const step = (width - left - RIGHT) / tokens.length;
-    const size = Math.min(28, Math.max(14.5, step * 0.29));
+    const size = Math.min(28, Math.max(14.5, step * 0.33));
     const room = isSmall ? 330 : Math.max(260, windowHeight(this.root) - 290 - 4.4 * size);
     const gap = Math.max(34, room / Math.max(1, this.top));
     const r = Math.max(4, Math.min(24, step / 3.4, gap / 3));

@@ -1,4 +1,4 @@
-// Models read on past their training length. Each is a lane: a wall as high as its answers are right, from guessing up.
+// Models read on past their training length. Each is a lane: a wall as high as its answers are right, a line at chance.
 // One text lies above all lanes; the hand pulls its end, and the walls follow. It opens where training ended and asks
 // for a bet, the press of a name: nothing further on is seen before it was read. At the end the lanes are ranked, and
 // the one that is pressed says why it holds or falls.
@@ -30,10 +30,9 @@ export function shareAt(shares, at) {
   return n === at ? shares[n] : shares[n] + (at - n) * (shares[n + 1] - shares[n]);
 }
 
-/** A wall of blocks, each one unit wide, and as high as its share lies between guessing, 0, and always right, 1. */
-export function wallOf(shares, chance) {
-  const tall = shares.map((share) => Math.max(0, (share - chance) / (1 - chance)));
-  return tall.map((high, n) => `M${n} 1v${(-high).toFixed(4)}h${1 - GAP}v${high.toFixed(4)}z`).join("");
+/** A wall of blocks, each one unit wide, and as high as its share. */
+export function wallOf(shares) {
+  return shares.map((high, n) => `M${n} 1v${(-high).toFixed(4)}h${1 - GAP}v${high.toFixed(4)}z`).join("");
 }
 
 class ReadOn {
@@ -109,7 +108,9 @@ class ReadOn {
     this.parts = this.lines.map((line, n) => this.makeLane(line, n));
     const edge = el("i.edge", { "aria-hidden": "true" });
     const end = el("i.end", { "aria-hidden": "true" });
-    this.lanes.replaceChildren(...this.parts.map(({ node }) => node), el("div.over", edge, end));
+    const guess = el("span.guess", `guessing: ${wholePercent(this.chance)}`);
+    this.lanes.replaceChildren(...this.parts.map(({ node }) => node), el("div.over", edge, end, guess));
+    this.board.style.setProperty("--chance", this.chance);
     this.board.style.setProperty("--trained", (this.home + 1) / (this.last + 1));
     this.board.style.setProperty("--n", this.lines.length);
   }
@@ -118,7 +119,7 @@ class ReadOn {
   makeLane({ name, shares }, n) {
     const wall = (kind) => {
       const props = { viewBox: `0 0 ${this.last + 1} 1`, preserveAspectRatio: "none", "aria-hidden": "true" };
-      return svg(`svg.${kind}`, props, svg("path", { d: wallOf(shares, this.chance) }));
+      return svg(`svg.${kind}`, props, svg("path", { d: wallOf(shares) }));
     };
     const [number, mark, stops] = [el("b.number"), el("small"), el("span.stops")];
     const track = el("span.track", wall("ahead"), wall("wall"), stops);

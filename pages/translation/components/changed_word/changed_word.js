@@ -28,7 +28,7 @@ export function exchanged({ sides, pairs }) {
 export function outcome([before, after]) {
   const [gone, made] = [before.changed.length, after.changed.length];
   if (made && gone > made) return ` changes ${gone} of the ${before.words.length} tokens that were written`;
-  if (made) return ` changes ${made} of the ${after.words.length} tokens in the translation`;
+  if (made) return ` changes ${made} of ${after.words.length} tokens`;
   if (gone) return ` takes away ${gone} of the ${before.words.length} tokens that were written`;
   return " changes nothing in the translation";
 }
@@ -44,7 +44,8 @@ export function amiss([before, after], isChanged) {
 export function betOn(changed, marks) {
   if (!marks.size) return "";
   const hits = changed.filter((n) => marks.has(n)).length;
-  const many = changed.length > 1 ? `${hits} of these ${changed.length}` : hits ? "it" : "";
+  const all = changed.length === 1 ? "it" : changed.length === 2 ? "both" : `all ${changed.length}`;
+  const many = hits && hits === changed.length ? all : changed.length > 1 ? `${hits} of them` : "";
   const stays = marks.size - hits;
   const wrong = stays && `${stays} that ${stays === 1 ? "stays" : "stay"}`;
   return ` You marked ${[many, wrong].filter(Boolean).join(", and ")}.`;
@@ -174,7 +175,8 @@ class ChangedWord extends TwoTranslations {
   chips(word, r, n) {
     if (r === 2 && !this.isThere(1)) {
       const { x, y } = this.placed.rows[r][n];
-      const blank = el("span.word.blank", { style: `left:${x}px;top:${y}px`, "aria-hidden": "true" }, "?");
+      const props = { style: `left:${x}px;top:${y}px`, "aria-hidden": "true", onclick: () => this.mark(n) };
+      const blank = el("span.word.blank", props, "?");
       blank.classList.toggle("marked", this.marks.has(n));
       return [blank];
     }
@@ -190,14 +192,8 @@ class ChangedWord extends TwoTranslations {
   chip(word, r, n, ...more) {
     const chip = super.chip(word, r, n, ...more);
     if (r === 0) {
-      const isMarked = () => (this.marks.size || !this.isChanged ? this.marks : this.bet).has(n);
-      const dress = () => chip.setAttribute("aria-pressed", isMarked());
-      chip.onclick = () => {
-        if (!this.marks.delete(n)) this.marks.add(n);
-        this.words.querySelectorAll(".blank")[n]?.classList.toggle("marked", this.marks.has(n));
-        dress();
-      };
-      dress();
+      chip.setAttribute("aria-pressed", (this.marks.size || !this.isChanged ? this.marks : this.bet).has(n));
+      chip.onclick = () => this.mark(n);
     }
     if (r === 1) {
       chip.setAttribute("aria-haspopup", "dialog");
@@ -206,6 +202,13 @@ class ChangedWord extends TwoTranslations {
       chip.onclick = ({ detail }) => (detail && this.isRolled) || this.offer(chip, n, detail > 0);
     }
     return chip;
+  }
+
+  /** A token that will follow, or no longer, is pressed above or in its empty place below. */
+  mark(n) {
+    if (!this.marks.delete(n)) this.marks.add(n);
+    this.words.querySelectorAll(".blank")[n]?.classList.toggle("marked", this.marks.has(n));
+    this.words.querySelectorAll("[aria-pressed]")[n].setAttribute("aria-pressed", this.marks.has(n));
   }
 
   /** The hand rolls a word like a wheel: where it lets go, that word stands in its place. */

@@ -2,6 +2,7 @@
 // so do the words that it has written before. Steps, layers and heads are picked here; the server is never asked.
 
 import {
+  counted,
   el,
   fixed,
   howOften,
@@ -43,12 +44,13 @@ export function jump(weights, { target, mistake }) {
   return mistake && mistake[0] < found ? 0 : Math.max(0, found);
 }
 
-/** The question before a word is written, the first or a later one. */
-function asked({ source: { length }, unread, fault }, isFirst) {
+/** The question before a word is written, and how many are. */
+function asked({ source: { length }, unread, fault }, n) {
   const question = "will the decoder look";
   const whole = length > 1 ? `Which of the ${length} words ${question} at` : `Where ${question}`;
+  const written = n ? `${counted(n, "word")} ${n === 1 ? "is" : "are"} written. ` : "";
   const isUnknown = unread.some(Boolean);
-  const now = `${whole} to write its ${isFirst ? "first" : "next"} word?`;
+  const now = `${written}${whole} to write ${n ? "the next" : "its first word"}?`;
   return [isUnknown ? `${fault[0]} ` : "", el(isUnknown ? "span.quiet" : "span", now)];
 }
 
@@ -215,7 +217,7 @@ class WrittenWord {
     this.paintLines(row, isNarrow ? 34 : 0.11 * height);
     const known = now > this.far ? "" : data.target[now];
     const turn = () => turned(data.source[look], data.steered[now][look], known);
-    const question = () => (look === null ? asked(data, step === NOTHING) : turn());
+    const question = () => (look === null ? asked(data, now) : turn());
     this.nodes.say.replaceChildren(...(asks ? question() : ofWritten(data, step, row, this.guesses.get(step))));
     const threads = row.filter((weight) => weight >= LEAST).length;
     this.root.dataset.shown = JSON.stringify({ layer, head, step, focus: `t${step}`, threads, row });
