@@ -1,5 +1,5 @@
-// On a stage one kind of head after the other is looked for among all: beside the head at hand lies a lens, and each kind
-// that is found has its place beside them.
+// On a stage one kind of head after the other is looked for among all: beside the head at hand lies a lens, and each
+// kind that is found has its place beside them.
 
 import { boxOf, el, put } from "./lab.js";
 import { MAX_TAGS, SENTENCES, settleStop, walk } from "./tags.js";

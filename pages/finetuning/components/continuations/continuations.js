@@ -33,8 +33,10 @@ const WITH = new Map([
   ["last layer", "the last layer"],
   ["output only", "the output"],
 ]);
-/** A model after so many steps, in pieces of a sentence; those at odd places are set off. before: what it kept at first;
- * all: what training all weights has kept as long, null for that itself, and before the end. */
+/** A model after so many steps, in pieces of a sentence; those at odd places are set off.
+ *
+ * before  what it kept at first
+ * all     what training all weights has kept as long, null for that itself, and before the end */
 export function told(step, way, learned, kept, before, all = null) {
   const [then, now] = [asShare(before), asShare(kept)];
   const gets = [`Step ${step}: `, TRAINING.get(way) ?? way, " gets ", asShare(learned)];

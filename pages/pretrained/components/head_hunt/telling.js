@@ -50,8 +50,9 @@ export function finding({ out, most, H, all }, { now, was, sure }) {
   const n = out.length;
   if (!n) return `It says “${was}”. How many of its ${all} heads can you take out?`;
   const without = n === 1 ? headName(headOf(out[0], H)) : `${n} of its ${all} heads`;
-  if (now !== was)
-    return `Without ${without}, it says “${now}”${/^…\p{L}|\p{L}…$/u.test(now) ? ", a piece of a word" : ""}. ${n > 1 ? "One too many!" : "This one it needs!"}`;
+  const piece = /^…\p{L}|\p{L}…$/u.test(now) ? ", a piece of a word" : "";
+  const told = n > 1 ? "One too many!" : "This one it needs!";
+  if (now !== was) return `Without ${without}, it says “${now}”${piece}. ${told}`;
   if (n < most || !most) return `Without ${without}, it still says “${was}”, ${sure} sure.`;
   if (n === all) return `All ${all} heads are gone, and it still says “${was}”! It needs none of them here.`;
   return `${n} of ${all} heads are gone, and it still says “${was}”! Any ${n + 1} would be too many.`;
