@@ -132,9 +132,8 @@ def test_all_threads_are_drawn_until_one_wants_to_guess(hand, cross):
     at.says("the threads cross.")
     sent = len(at.sent)
     stage = at.root.locator(".stage").bounding_box()
-    expect(at.root.locator(".stage")).to_have_css("user-select", "auto")  # words can be copied
+    expect(at.root.locator(".stage")).to_have_css("user-select", "none")  # a drag marks no text
     at.root.get_by_role("button", name="Thread it yourself").click()
-    expect(at.root.locator(".stage")).to_have_css("user-select", "none")
     expect(at.word("s0")).to_be_focused()
     expect(at.root.locator(".thread")).to_have_count(0)  # the picture gives no answer away
     at.says("Question 1 of 5. Where does the model look to write chat?")
