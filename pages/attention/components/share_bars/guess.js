@@ -146,7 +146,7 @@ export class Guess {
       put(cut, {
         "aria-valuenow": Math.round(100 * ends[i]),
         "aria-valuetext": text,
-        "aria-disabled": data.revealed || null,
+        "aria-disabled": Boolean(data.revealed),
       });
       cut.hidden = data.revealed;
     });
