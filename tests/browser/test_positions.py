@@ -652,7 +652,7 @@ def test_models_read_on_as_far_as_one_pulls(visit):
     )
     tops = {name.inner_text().split("\n")[0]: name.bounding_box()["y"] for name in names.all()}
     ranked = ["ALiBi", "no positions", "T5 relative", "rotary", "sinusoidal", "learned"]
-    assert sorted(tops, key=tops.get) == ranked
+    assert sorted(tops, key=lambda name: tops[name]) == ranked
     for _ in range(8):
         page.keyboard.press("ArrowLeft")
     expect(figure).to_have_attribute("data-at", "128")
