@@ -83,8 +83,9 @@ def score_tree(
     # A decoder never looks ahead, so what pads a shorter branch changes nothing before it.
     texts = torch.tensor([[*given, *(nodes[at][1] for at in path), *[0] * (longest - len(path))] for path in paths])
     for first in range(0, len(paths), batch):
-        logits = model(texts[first : first + batch]).logits.double()  # (branches, T, V)
-        for row, text, path in zip(logits, texts[first:].tolist(), paths[first : first + batch], strict=False):
+        several = texts[first : first + batch]
+        logits = model(several).logits.double()  # (branches, T, V)
+        for row, text, path in zip(logits, several.tolist(), paths[first : first + batch], strict=True):
             for place, at in enumerate(path, start=len(given) - 1):
                 here, id = row[place], nodes[at][1]
                 probs[at] = distribution(here, text[: place + 1], sampling).final[id]
